@@ -1,17 +1,17 @@
 //! The programs of figure 11 of Liu, Rival, VMCAI 2015, among them the process table of Minix 1.1:
 //! time, proofs and groups, compared with the authors' results.
 //!
-//! `cargo bench --bench minix [-- --stack NAME]` analyses each function of `examples/minix` on its
-//! own, under its `requires`, and the other two programs of the figure with loops that are not
-//! peeled by hand. It prints
+//! `cargo bench --bench minix [-- --stack NAME]` analyses each function of `examples/minix` alone,
+//! under its `requires`, and the other two programs of the figure. (Their loops are not peeled by
+//! hand.) It prints
 //! * the time on `relation/partition/octagon`, which should be at most 0.2 s for each, and on
 //!   `relation/partition/apron-octagon`, if APRON is there;
-//! * the numbers of proved and of all assertions and bounds;
+//! * how many assertions and bounds there are, and how many of them are proved;
 //! * the largest number of groups of one array at any point of the source, and that of the paper;
 //! * the time of the authors' own analyser, on equivalent programs.
 //!
-//! Times are processor times of an analysis in this process, from the program to the verdicts: the
-//! least of many, in milliseconds.
+//! Times are processor times in milliseconds, each the shortest of many analyses in this process,
+//! from the program to the verdicts.
 
 mod clock;
 

@@ -23,7 +23,7 @@ const HEAD: &str = "#include <assert.h>\n\
 const OPEN: &[(&str, &str, &str)] = &[
     (
         "a group that was not written",
-        "a{n..99}, of which nothing is known; that is not enough",
+        "a{n..99}, about which nothing is known; that is not enough",
         "
 int main(void) {
     int a[100], n = INPUT;
@@ -97,7 +97,7 @@ int main(void) {
     ),
     (
         "a field of records",
-        "of which is known: used == 1",
+        "whose cells satisfy: used == 1",
         "
 struct item { int key; int used; };
 int main(void) {
@@ -212,7 +212,7 @@ int main(void) {
     std::fs::write(&file, format!("{HEAD}{program}\n")).expect("a file is written");
     let explanation = stdout(&smalti(&["explain", "main.assertion.1", "--stages", "domains"], &file));
     assert!(explanation.starts_with("note: main.assertion.1 is proved\n"), "{explanation}");
-    assert!(explanation.contains("a{0..n-1}, of which is known: value == 7"), "{explanation}");
+    assert!(explanation.contains("a{0..n-1}, whose cells satisfy: value == 7"), "{explanation}");
     // `k <= 99` follows from these two, and nothing irrelevant is named.
     let line = explanation.lines().find(|l| l.contains("`k <= 99` holds")).expect("a sentence about the first part");
     assert!(line.contains("k < n") || line.contains("k <= n-1") || line.contains("k <= 99"), "{line}");

@@ -185,7 +185,7 @@ fn a_tool_that_hangs_when_asked_its_version_costs_its_stage_and_not_the_time() {
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!(status(&output), 3, "{variable}: {said}");
         assert!(said.contains("main.assertion.1"), "{variable}: {said}");
-        assert!(said.contains("it does not say its version in time"), "{variable}: {said}");
+        assert!(said.contains("it does not print its version in time"), "{variable}: {said}");
         assert!(start.elapsed() < Duration::from_secs(15), "{variable}: {:?}", start.elapsed());
         place.is_clean().unwrap_or_else(|left| panic!("{variable}: {left}"));
     }

@@ -181,7 +181,7 @@ fn an_array_of_unknown_length_without_a_numeral_index_is_given_up() {
         return;
     };
     assert!(
-        matches!(&end, Err(why) if matches!(why, Reason::Undecided(words) if words.contains("its length is unknown"))),
+        matches!(&end, Err(why) if matches!(why, Reason::Undecided(words) if words.contains("whose length is unknown"))),
         "{end:?}"
     );
 }
@@ -280,12 +280,16 @@ fn a_solver_that_crashes_hangs_or_talks_nonsense_costs_the_stage_its_answer() {
     let folder = tempfile::tempdir().unwrap();
     let listen = "while read -r line; do case $line in '(check-sat'*) break ;; esac; done";
     let scripts = [
-        ("crashes", "kill -SEGV $$", "gave no whole answer"),
-        ("ends", "exit 0", "gave no whole answer"),
+        ("crashes", "kill -SEGV $$", "gave an incomplete answer"),
+        ("ends", "exit 0", "gave an incomplete answer"),
         ("hangs", "sleep 1000", "did not answer within its share"),
         ("unknown", "echo unknown; read -r line; echo '(:reason-unknown incomplete)'", "(incomplete)"),
-        ("nonsense", "echo hello", "gave no whole answer"),
-        ("other_values", "echo sat; read -r line; echo '((somebody #x00))'", "answered another question"),
+        ("nonsense", "echo hello", "gave an incomplete answer"),
+        (
+            "other_values",
+            "echo sat; read -r line; echo '((somebody #x00))'",
+            "answered a question that it was not asked",
+        ),
     ];
     for (name, what, said) in scripts {
         let path = folder.path().join(name);

@@ -102,7 +102,7 @@ fn the_groups_at_a_loop_have_places_for_an_example_that_the_state_allows() {
         .iter()
         .map(|i| i["step"].as_str().expect("a step"))
         .collect();
-    assert_eq!(steps[0], "iteration 1, looked at apart");
+    assert_eq!(steps[0], "iteration 1, analysed separately");
     assert!(steps.contains(&"the loop is entered") && steps.contains(&"an iteration is widened"), "{steps:?}");
 }
 
@@ -232,7 +232,9 @@ fn the_slider_goes_through_the_iterations_of_a_loop() {
     assert_eq!(browser.text(drawn), "2 {0..i-1} {i..99}");
     browser.evaluate("document.querySelector('#iterate').focus()");
     browser.press("Home");
-    assert!(browser.text(said).starts_with("1 of ") && browser.text(said).ends_with("iteration 1, looked at apart"));
+    assert!(
+        browser.text(said).starts_with("1 of ") && browser.text(said).ends_with("iteration 1, analysed separately")
+    );
     assert_eq!(browser.text(drawn), "1 {0..99}");
     browser.press("ArrowRight");
     assert!(browser.text(said).ends_with("the loop is entered"));

@@ -72,7 +72,7 @@ fn documents_of_every_kind_are_valid() {
     assert_eq!(verdicts(&proved), ["unreachable", "proved"]);
     let open = checked(LOOP, &[&DOMAINS[..], &["--checks", "assertion"]].concat());
     assert_eq!((verdicts(&open), words(&open)), (vec!["unknown"], BTreeSet::from(["undecided"])));
-    assert_eq!(open["assumptions"], Value::Array(vec![]), "no answer rests on any");
+    assert_eq!(open["assumptions"], Value::Array(vec![]), "no answer rests on an assumption");
     let late = checked(LOOP, &["--time-limit", "0.001"]);
     assert_eq!(late["complete"], false);
 }

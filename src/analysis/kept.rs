@@ -64,7 +64,7 @@ impl<'a> Kept<'a> {
         Some(match self.solved.solution.exhausted? {
             Exhausted::Deadline => LATE,
             Exhausted::Steps => "ran out of steps",
-            Exhausted::Unverified => "did not pass their own check",
+            Exhausted::Unverified => "failed their own check",
         })
     }
 
@@ -173,7 +173,7 @@ impl<'a> Strongest<'a> {
         let shown = self.shown.stack();
         let others = self.unfinished.iter().filter(|(stack, _)| stack != shown);
         let others: Vec<String> = others.map(|(stack, reason)| format!("the domains {reason} with {stack}")).collect();
-        (!others.is_empty()).then(|| format!("{}: what is shown is what {shown} knows", others.join("; ")))
+        (!others.is_empty()).then(|| format!("{}: the states shown are those of {shown}", others.join("; ")))
     }
 }
 
@@ -269,7 +269,7 @@ mod tests {
         let note = found.note().expect("a sentence");
         assert_eq!(
             note,
-            "the domains ran out of time with relation/partition/octagon: what is shown is what smash/octagon knows"
+            "the domains ran out of time with relation/partition/octagon: the states shown are those of smash/octagon"
         );
         let mut points = 0;
         let views = found.shown.points(now, &mut |_| points += 1);

@@ -95,7 +95,7 @@ pub(super) struct Layout {
     /// What each scalar domain variable stands for, by its number.
     pub meanings: Vec<Meaning>,
     homes: HashMap<(BlockId, Path), LeafId>,
-    /// Blocks of which nothing is known: allocations that may run more than once.
+    /// Blocks about which nothing is known: allocations that may run more than once.
     pub untracked: BTreeSet<BlockId>,
     model: DataModel,
 }

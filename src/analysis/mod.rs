@@ -255,14 +255,18 @@ pub fn analyse(program: &Program, obligations: &[Obligation], config: &AnalysisC
 }
 
 /// The note of an analysis whose result failed the check of `verify`.
-pub const UNVERIFIED: &str = "the result of the domains did not pass its own check and was given up";
+pub const UNVERIFIED: &str = "the result of the domains failed its check and was dropped";
 
 /// The assumptions made, and sentences about how the solution was found.
 fn summary(solved: &Solved<'_>, inlined: &Inlined) -> (Vec<Assumption>, Vec<String>) {
     let mut notes = Vec::new();
     match solved.solution.exhausted {
-        Some(Exhausted::Deadline) => notes.push("the domains ran out of time: some points were given up".to_owned()),
-        Some(Exhausted::Steps) => notes.push("the domains ran out of steps: some points were given up".to_owned()),
+        Some(Exhausted::Deadline) => {
+            notes.push("the domains ran out of time: the states at some points are unknown".to_owned())
+        }
+        Some(Exhausted::Steps) => {
+            notes.push("the domains ran out of steps: the states at some points are unknown".to_owned())
+        }
         Some(Exhausted::Unverified) => {
             notes.push(UNVERIFIED.to_owned());
         }

@@ -89,7 +89,7 @@ pub(super) fn read(from: &mut dyn Read) -> Result<Document, String> {
     match (Entries { document: &mut document }).deserialize(&mut deserializer) {
         Ok(()) => Ok(document),
         Err(e) if document.errors.is_empty() => {
-            Err(format!("its output is no JSON document of the expected form ({e})"))
+            Err(format!("its output is not a JSON document of the expected form ({e})"))
         }
         Err(e) => Err(format!("it says `{}`, then its output breaks off ({e})", document.errors)),
     }
@@ -126,7 +126,7 @@ impl Document {
                     *slot = found;
                 }
             } else if property.is_assertion() {
-                return Err(format!("it speaks of a property `{}` that the query has not", property.description));
+                return Err(format!("it reports a property `{}` that the query does not have", property.description));
             } else if fails {
                 answer.surprises.push(property.description);
             }

@@ -415,7 +415,7 @@ impl Dialect for Cbmc<'_> {
             // Runs that an assumption would end are followed, so the proof covers more runs than
             // necessary.
             if key.is_some_and(|k| self.asked.contains_key(&k)) {
-                self.obstacles.insert("an annotation cannot be said in C for CBMC".to_owned());
+                self.obstacles.insert("an annotation cannot be expressed in C for CBMC".to_owned());
             }
             return Vec::new();
         };

@@ -44,7 +44,7 @@ pub fn find_until(explicit: Option<&Path>, deadline: Instant) -> Result<Cbmc, No
 fn probe(program: &Path, time: Duration) -> Result<Cbmc, String> {
     let said = said_version(program, time)?;
     let version = said.split_whitespace().next().and_then(Version::parse);
-    let version = version.ok_or("what it says is not the version of CBMC")?.at_least(OLDEST)?;
+    let version = version.ok_or("it does not print a version of CBMC")?.at_least(OLDEST)?;
     Ok(Cbmc { program: program.to_owned(), version, memory: MEMORY })
 }
 

@@ -43,13 +43,17 @@ pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mu
             // reads arbitrary values beyond its object.
             StmtKind::Allocate { element, .. } if has_unknown_length(program, element) => {
                 found.insert(
-                    "a block may have more cells than CBMC knows: the length of an array is not known".to_owned(),
+                    "a block may have more cells than CBMC assumes, because the length of an array is not known"
+                        .to_owned(),
                 );
             }
             StmtKind::HavocReachable(_) => {
                 // A call of unknown code, or of a library function whose effect is not modelled
                 // (such as `realloc`).
-                found.insert(format!("what memory holds after {} is not known", program.sources.describe(s.location)));
+                found.insert(format!(
+                    "the contents of memory after {} are not known",
+                    program.sources.describe(s.location)
+                ));
             }
             StmtKind::Call { callee: Callee::Pointer(_), .. } => {
                 found.insert("the program calls through pointers".to_owned());
@@ -223,7 +227,7 @@ impl Seen {
             (self.numbers, "the program computes with addresses"),
             (self.flexible, "the length of an array that is a member is not known"),
             (self.own_layout, "the members of a struct lie in memory as the source says"),
-            (bytes, "the program may look at the bytes of pointers, floating values or structs"),
+            (bytes, "the program may read the bytes of pointers, floating values or structs"),
             (self.equal && self.literals, "string literals may share their cells"),
             (self.long_doubles || x87, "floating values may be computed with more digits than CBMC has"),
             (self.truncated, "floating values are converted to integers, which may be too narrow"),

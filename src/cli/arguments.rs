@@ -25,7 +25,8 @@ pub(super) struct Arguments {
     /// Say on standard error what is being done; twice for more.
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(super) verbose: u8,
-    /// When to write colours; `auto` is on a terminal, and as $NO_COLOR and $CLICOLOR_FORCE say.
+    /// When to write colours; `auto`: on a terminal, unless $NO_COLOR or $CLICOLOR_FORCE says
+    /// otherwise.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_enum)]
     pub(super) color: Colour,
     /// The domains that stacks are made of.
@@ -64,21 +65,21 @@ pub(super) enum Verb {
     States(States),
     /// Print what holds at every loop and at the end of every function, as formulas.
     Invariants(Invariants),
-    /// Print the program that a reduction makes for an assertion, as C, and why it stands for the
-    /// program; or which condition fails.
+    /// Print, as C, the smaller program that a reduction makes for an assertion, and why a proof of
+    /// it is a proof of the program; or print which condition fails.
     Reduce(Reduce),
     /// Print the control-flow graph.
     Cfg(Cfg),
     /// Find the variables and cells that an assertion needs, round by round.
     Refine(Refine),
-    /// Print the part of the program that counts for one obligation, or for all, as C.
+    /// Print, as C, the part of the program that matters for one obligation, or for all.
     Slice(Slice),
-    /// Compare what is found of every program of some folders with the snapshots beside them.
+    /// Compare the results for every program in some folders with the snapshots beside them.
     Test(Test),
-    /// List the domain stacks, and what keeps the missing ones from being there.
+    /// List the abstract domains, and why some are unavailable.
     Domains,
-    /// Get the tools that smalti uses where they are missing: CBMC, Z3 and APRON. They go into
-    /// smalti's data folder.
+    /// Get the tools that smalti uses and that are missing: CBMC, Z3, APRON. They go into smalti's
+    /// data folder.
     Setup(Setup),
     /// Print a script that completes this command line in a shell.
     Completions(Completions),
@@ -89,7 +90,7 @@ pub(super) enum Verb {
 /// The kinds of obligations to decide.
 #[derive(Args, Debug)]
 pub(super) struct Checks {
-    /// The kinds of obligations to look at [default: all].
+    /// The kinds of obligations to decide [default: all].
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', default_values_t = ObligationKind::ALL, hide_default_value = true)]
     checks: Vec<ObligationKind>,
 }
@@ -113,8 +114,7 @@ pub(super) struct Deciding {
 /// The stages that run, and the tools that they use.
 #[derive(Args, Debug)]
 pub(super) struct Staging {
-    /// The stages to run; they run in this order whatever order they are named in. Without it, all
-    /// of them.
+    /// The stages to run, in the order below, whatever order they are named in [default: all].
     #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values_t = Stage::ALL, hide_default_value = true)]
     pub(super) stages: Vec<Stage>,
     /// The CBMC program to use [default: $CBMC, then the PATH, then what `smalti setup` fetched].
@@ -124,8 +124,8 @@ pub(super) struct Staging {
     /// `smalti setup` fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) solver: Option<PathBuf>,
-    /// Whether the stage `shrink` takes for granted what the domains know of the states in which
-    /// iterations begin.
+    /// Whether the stage `shrink` relies on what the domains know of the states in which iterations
+    /// begin.
     #[arg(long, value_name = "SWITCH", default_value = "on")]
     pub(super) assume_invariants: Switch,
 }
@@ -142,11 +142,11 @@ pub(super) struct Check {
     #[arg(long)]
     pub(super) watch: bool,
     /// Write a witness of the verdict, in the format of the Competition on Software Verification;
-    /// none where it is unknown.
+    /// none if the verdict is unknown.
     #[arg(long, value_name = "FILE")]
     pub(super) witness: Option<PathBuf>,
     /// Write a C file that compiles, repeats the first failing run of the report and fails at the
-    /// same place; none where nothing is violated.
+    /// same place; none if nothing is violated.
     #[arg(long, value_name = "FILE")]
     pub(super) reproducer: Option<PathBuf>,
     /// Decide the property of this file, and end with the competition's answer: true, false(...) or
@@ -194,8 +194,8 @@ pub(super) struct Invariants {
     /// How to print them.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: InvariantFormat,
-    /// Write there instead of to standard output: with `--format acsl`, an annotated copy of the
-    /// file.
+    /// Write to this file instead of standard output; with `--format acsl`, an annotated copy of
+    /// the source.
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]
@@ -217,8 +217,7 @@ pub(super) struct Reduce {
     /// The CBMC program to use [default: $CBMC, then the PATH, then what `smalti setup` fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) cbmc: Option<PathBuf>,
-    /// Whether shrinking takes for granted what the domains know of the states in which iterations
-    /// begin.
+    /// Whether shrinking relies on what the domains know of the states in which iterations begin.
     #[arg(long, value_name = "SWITCH", default_value = "on")]
     pub(super) assume_invariants: Switch,
     #[command(flatten)]
@@ -228,7 +227,7 @@ pub(super) struct Reduce {
 /// Arguments of `cfg`.
 #[derive(Args, Debug)]
 pub(super) struct Cfg {
-    /// In the language of Graphviz (the only form there is).
+    /// Print the language of Graphviz, the only format.
     #[arg(long, required = true)]
     pub(super) dot: bool,
     #[command(flatten)]
@@ -280,8 +279,8 @@ pub(super) struct Input {
     /// The C files; several files are one program.
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-    /// Analyse one function as a library's: under its `requires`, with any arguments and any values
-    /// of globals.
+    /// Analyse this function alone: under its `requires`, with any arguments and any values of
+    /// globals.
     #[arg(long, value_name = "NAME")]
     pub(super) function: Option<String>,
     /// The sizes of integer types and pointers.
@@ -291,7 +290,7 @@ pub(super) struct Input {
     /// model, char=signed,endian=little].
     #[arg(long, value_name = "TARGET", conflicts_with = "data_model")]
     pub(super) target: Option<Target>,
-    /// Take the files as they are; files named *.i always are.
+    /// Do not preprocess the files; files named *.i never are.
     #[arg(long)]
     pub(super) no_preprocess: bool,
     /// A folder to look for included files in.
@@ -300,15 +299,15 @@ pub(super) struct Input {
     /// A macro to define.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub(super) define: Vec<String>,
-    /// The time for everything together.
+    /// Limit on the time of the whole run.
     #[arg(long, value_name = "SECONDS", default_value = "50", value_parser = seconds)]
     pub(super) time_limit: Duration,
-    /// Work that is counted, so that answers are the same on every machine: a step is about a
+    /// Limit on counted work, with which answers are the same on every machine; a step is about a
     /// millionth of a second. The time limit holds as well [default: none; `test` 20000000].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) steps: Option<u64>,
-    /// The memory of smalti, CBMC and the solver together [default: none for smalti, 6144 for each
-    /// of the others].
+    /// Limit on the memory of smalti, CBMC and the solver together [default: none for smalti, 6144
+    /// for each of the others].
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..))]
     pub(super) memory_limit: Option<u64>,
 }
@@ -324,7 +323,7 @@ pub(super) struct Analysis {
     /// How often states are joined at a loop head before they are widened.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) widening_delay: u32,
-    /// How many iterations of a loop that touches arrays are analysed apart from the others.
+    /// How many first iterations of a loop that touches arrays are analysed separately.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=8))]
     pub(super) peel: u32,
     /// How many descending passes follow the ascending ones.
@@ -353,8 +352,8 @@ pub(super) enum DataModelArgument {
 pub(super) enum ReductionArgument {
     /// Loops run only their first iterations
     Prune,
-    /// Loops run only a few iterations, any, or none where closed forms prove it; asks CBMC how
-    /// many stand for all
+    /// Loops run only a few arbitrary iterations, or none if closed forms prove the assertion; CBMC
+    /// decides how many stand for all
     Shrink,
 }
 

@@ -62,7 +62,7 @@ pub(super) fn explain(
     }
     let report = stages::check(&program, &config, &recorder).map_err(|e| verbs::wrong(e.to_string()))?;
     let Some(decided) = report.obligations.first() else {
-        return Err(verbs::wrong(format!("nothing is known of `{}`", arguments.id)));
+        return Err(verbs::wrong(format!("the check gave no result for `{}`", arguments.id)));
     };
     // Another stack may have proved it.
     let others = stacks.iter().filter(|s| Some(*s) != principal);
@@ -107,7 +107,7 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
     let o = &decided.obligation;
     let (level, title, label) = match decided.verdict {
         Verdict::Proved => (Level::Note, format!("{} is proved", o.id), "no run fails here"),
-        Verdict::Unreachable => (Level::Note, format!("{} is unreachable", o.id), "no run comes here"),
+        Verdict::Unreachable => (Level::Note, format!("{} is unreachable", o.id), "no run reaches this point"),
         Verdict::Violated => (Level::Error, format!("{} can fail", o.id), "can be false"),
         Verdict::Unknown => (Level::Warning, format!("{} is open", o.id), "neither proved nor known to fail"),
     };
@@ -136,7 +136,7 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
     let taken: Vec<String> =
         report.assumptions.iter().filter(carries).map(|a| format!("\n  {}", a.short_line())).collect();
     if !taken.is_empty() {
-        notes.push(format!("taken for granted:{}", taken.concat()));
+        notes.push(format!("assumptions:{}", taken.concat()));
     }
     let place = Some(Excerpt::new(&report.sources, o.location, &o.condition));
     Diagnostic { level, title, place, label: label.to_owned(), notes, help: None }.render(verbs::paint())
@@ -168,7 +168,7 @@ fn way(run: &Counterexample) -> Option<String> {
         (0, false) => "the steps of that run".to_owned(),
         (0, true) => "the first steps of that run".to_owned(),
         (n, false) => format!("the last steps of that run ({n} come before)"),
-        (_, true) => format!("of the steps of that run, the last {MOST_STEPS} that were kept"),
+        (_, true) => format!("the last {MOST_STEPS} recorded steps of that run"),
     };
     let end = if run.shortened { "\n  ..." } else { "\n  and then it fails" };
     Some(format!("{which}:{}{end}", lines.concat()))
@@ -178,16 +178,16 @@ fn way(run: &Counterexample) -> Option<String> {
 fn of_domains(sources: &SourceMap, e: &Explanation, notes: &mut Vec<String>) {
     let moments = match (e.open, e.moments) {
         (_, 0 | 1) => String::new(),
-        (0, all) => format!(" at each of the {all} moments (calls, first iterations) at which runs come there"),
+        (0, all) => format!(" in each of the {all} contexts (calls, first iterations) in which runs reach it"),
         (open, all) if open == all => {
-            format!(" at any of the {all} moments (calls, first iterations) at which runs come there")
+            format!(" in any of the {all} contexts (calls, first iterations) in which runs reach it")
         }
-        (open, all) => format!(" at {open} of the {all} moments (calls, first iterations) at which runs come there"),
+        (open, all) => format!(" in {open} of the {all} contexts (calls, first iterations) in which runs reach it"),
     };
     let stack = &e.stack;
     notes.push(match e.finding.verdict {
         Verdict::Proved => format!("the stage domains ({stack}) shows that it holds{moments}"),
-        Verdict::Unreachable => format!("the stage domains ({stack}) shows that no run comes there"),
+        Verdict::Unreachable => format!("the stage domains ({stack}) shows that no run reaches it"),
         _ if e.open > 0 => format!("the stage domains ({stack}) does not show that it holds{moments}"),
         _ => {
             let why = e.finding.open.as_ref().unwrap_or(&Reason::Unproved).in_words(sources);
@@ -199,13 +199,13 @@ fn of_domains(sources: &SourceMap, e: &Explanation, notes: &mut Vec<String>) {
     }
     match &e.missing[..] {
         [] if e.open > 0 && !e.parts.is_empty() => notes.push(
-            "neither a fact about one group of cells nor the condition itself, taken for granted in front of it, would be enough for a proof".to_owned(),
+            "no single fact about a group of cells is enough for a proof, and neither is the condition itself, assumed right before it".to_owned(),
         ),
         [] => {}
         several => {
             let lines: Vec<String> = several.iter().map(|f| format!("\n  /*@ assume {f}; */")).collect();
             let one = if lines.len() == 1 { "this" } else { "one of these" };
-            notes.push(format!("what is missing for a proof: with {one} in front of it, {stack} proves it{}", lines.concat()));
+            notes.push(format!("what is missing for a proof: with {one} before it, {stack} proves it{}", lines.concat()));
         }
     }
 }
@@ -220,7 +220,7 @@ fn of_part(part: &PartView) -> String {
     match (part.holds, known.is_empty()) {
         (true, false) if known != part.text => text += &format!(" because of `{known}`"),
         (false, false) => text += &format!("; what is known: `{known}`"),
-        (false, true) if part.cells.is_empty() => text += "; nothing is known of its variables",
+        (false, true) if part.cells.is_empty() => text += "; nothing is known about its variables",
         _ => {}
     }
     part.cells.iter().for_each(|cell| text += &of_cell(cell, part.holds));
@@ -236,8 +236,8 @@ fn of_cell(cell: &CellView, holds: bool) -> String {
         .iter()
         .map(|g| {
             let content = match g.group.holds.is_empty() {
-                true => "of which nothing is known".to_owned(),
-                false => format!("of which is known: {}", g.group.content()),
+                true => "about which nothing is known".to_owned(),
+                false => format!("whose cells satisfy: {}", g.group.content()),
             };
             let enough = match (holds, g.enough) {
                 (true, _) => "",

@@ -26,7 +26,7 @@ pub(super) fn invariants(
     partial: &Partial,
 ) -> Result<(String, u8), Stop> {
     if arguments.output.is_some() && arguments.format == InvariantFormat::Acsl && arguments.input.files.len() > 1 {
-        return Err(wrong("an annotated copy is made of one file; name one, or leave --output out".to_owned()));
+        return Err(wrong("--output writes an annotated copy of one file: name one file, or omit --output".to_owned()));
     }
     let config = arguments.analysis.config(deadline)?;
     let program = Arc::new(verbs::load(&arguments.input, deadline, progress)?);
@@ -90,7 +90,7 @@ fn text(
         for a in &annotated.left {
             let at = program.sources.describe(a.at);
             log::warn!(
-                "{at}: an annotation of `{}` has no place in the text, which comes from a macro or another file: {}",
+                "{at}: the text comes from a macro or another file, so these annotations of `{}` were not written: {}",
                 a.function,
                 a.formulas.iter().map(Fact::acsl).collect::<Vec<_>>().join("; ")
             );

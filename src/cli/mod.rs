@@ -201,7 +201,7 @@ fn supervise(deadline: Deadline, work: Arc<Work>, late: &dyn Fn(Cut) -> Result<u
         if std::thread::Builder::new().name("smalti".into()).stack_size(size).spawn(thread).is_ok() {
             return wait(deadline, &claimed, &receiver, late, guard);
         }
-        log::info!("a stack of {size} bytes was refused");
+        log::info!("the system refused a stack of {size} bytes");
     }
     complain(&Diagnostic::error("no thread could be started: the system refuses even a stack of 64 MiB"));
     status::USAGE

@@ -58,7 +58,11 @@ pub(super) fn parse(text: &str) -> Result<Property, String> {
                     part.as_str().clone_into(&mut property.entry);
                 }
                 Rule::name => {
-                    return Err(format!("its properties begin with `{}` and with `{}`", property.entry, part.as_str()));
+                    return Err(format!(
+                        "its properties start at different functions, `{}` and `{}`",
+                        property.entry,
+                        part.as_str()
+                    ));
                 }
                 _ => property.claims.push(claim(part)),
             }

@@ -33,8 +33,7 @@ fn assertions(program: &Program, id: Option<&str>) -> Result<Vec<(Obligation, As
             Some(one) => Ok(vec![one]),
             None if kind == ObligationKind::Assertion => Err(unsupported(id)),
             None => Err(verbs::wrong(format!(
-                "`{id}` is no assertion, and loops are reduced for assertions alone; `smalti slice` is for every \
-                 obligation"
+                "`{id}` is not an assertion, and loops are reduced for assertions only; `smalti slice` accepts every obligation"
             ))),
         };
     }
@@ -46,7 +45,7 @@ fn assertions(program: &Program, id: Option<&str>) -> Result<Vec<(Obligation, As
 }
 
 fn unsupported(id: &str) -> Stop {
-    verbs::wrong(format!("`{id}` is beyond what is supported: `smalti check` says why"))
+    verbs::wrong(format!("`{id}` needs something that is not supported; `smalti check` says what"))
 }
 
 /// The text of a slice.
@@ -55,7 +54,7 @@ pub(super) fn slice(arguments: &Slice, deadline: Deadline, progress: &ProgressLi
     verbs::faithful(&program)?;
     progress.say("slicing");
     let kind: Kind = arguments.kind.into();
-    let refused = |r: Refusal| verbs::wrong(format!("no slice, because {}", r.describe(&program)));
+    let refused = |r: Refusal| verbs::wrong(format!("there is no slice, because {}", r.describe(&program)));
     let graph = Dependence::new(&program).map_err(refused)?;
     let chosen = criteria(&program, &graph, arguments)?;
     let slice = slice::Slice::new(&graph, &chosen, kind, &BTreeSet::new()).map_err(refused)?;
@@ -75,7 +74,7 @@ fn criteria(program: &Program, graph: &Dependence<'_>, arguments: &Slice) -> Res
     let mut all = obligations(program, &arguments.checks.kinds());
     all.retain(|o| o.unsupported.is_none() && !graph.criteria(o.key).is_empty());
     if all.is_empty() {
-        return Err(verbs::wrong("the program has no obligation of these kinds in what it calls".to_owned()));
+        return Err(verbs::wrong("no function that the program calls has an obligation of these kinds".to_owned()));
     }
     Ok(all)
 }
@@ -109,7 +108,7 @@ pub(super) fn reduce(arguments: &Reduce, deadline: Deadline, progress: &Progress
             Ok(all) => {
                 if all.iter().all(|reduced| reduced.is_vacuous) {
                     status = status::UNKNOWN;
-                    text += "// no run is known that comes to the assertion, so that this is no proof\n";
+                    text += "// this is not a proof, because no run that reaches the assertion was found\n";
                 }
                 for reduced in all {
                     reduced.why.iter().for_each(|line| text += &format!("// {line}\n"));
@@ -141,8 +140,10 @@ fn reduced(
         ReductionArgument::Prune => {
             let pruned = inlined.normalise(assertion).and_then(|normal| prune(&normal, assertion));
             let pruned = pruned.map_err(|why| why.describe(program))?;
-            let mut why =
-                vec!["pruned: where the program fails, this one fails, if signed arithmetic wraps around".to_owned()];
+            let mut why = vec![
+                "pruned: if the program can fail, this one can fail too, provided that signed arithmetic wraps around"
+                    .to_owned(),
+            ];
             why.extend(pruned.explanation.lines(&pruned.program));
             Ok(vec![Reduced { program: Some(pruned.program), why, is_vacuous: false }])
         }
@@ -194,11 +195,11 @@ fn with_iterations(
         let mut why = vec![format!("shrunk to k = {k}: every sequence of {} iterations is {k}-shrinkable", k + 1)];
         why.push(format!("the loop: {}; the property: {}", list(&form.loops), form.property));
         if !form.dropped.is_empty() {
-            why.push(format!("loops before it that count as arbitrary values: {}", list(&form.dropped)));
+            why.push(format!("earlier loops, replaced by arbitrary values: {}", list(&form.dropped)));
         }
         if !form.known.is_empty() {
             let known: Vec<String> = form.known.iter().map(|e| print::expr(&form.program, e)).collect();
-            why.push(format!("taken for granted where an iteration begins: {}", known.join("; ")));
+            why.push(format!("assumed at the start of each iteration: {}", known.join("; ")));
         }
         why.push("no run of these iterations fails, so none of the program does".to_owned());
         let residual = form.residual(assertion, k).map_err(|why| why.describe(program))?;
@@ -227,10 +228,10 @@ pub(super) fn refine(arguments: &Refine, deadline: Deadline, progress: &Progress
         for (n, round) in found.rounds.iter().enumerate() {
             let learned = round.learned.join("; ");
             let why = match round.path {
-                Some(steps) => format!("a path of {steps} steps cannot be followed"),
+                Some(steps) => format!("the program cannot follow a path of {steps} steps"),
                 None => "no short path fails".to_owned(),
             };
-            text += &format!("// round {}: {}; {why}: from now on {learned}\n", n + 1, kept(round));
+            text += &format!("// round {}: {}; {why}; added: {learned}\n", n + 1, kept(round));
         }
         text += &format!("// round {}: {}", found.rounds.len() + 1, kept(&found.last));
         let (said, status) = match &found.end {
@@ -238,7 +239,7 @@ pub(super) fn refine(arguments: &Refine, deadline: Deadline, progress: &Progress
                 (format!("no run fails ({how})"), status::TRUE)
             }
             Ok(Refined::Holds(how)) => {
-                (format!("no run fails ({how}), but none was found that comes to the assertion"), status::UNKNOWN)
+                (format!("no run fails ({how}), but no run that reaches the assertion was found"), status::UNKNOWN)
             }
             Ok(Refined::Fails(_, counterexample)) => {
                 let inputs = counterexample.inputs.iter().map(|i| format!("{} = {}", i.target, i.value));

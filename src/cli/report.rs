@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 /// Arguments of `report`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-A file that ends in .json is a report that was stored with --format json: nothing is analysed again.
+A FILE that ends in .json must be a report stored with --format json; it is not analysed again.
 The exit status is 0 if the report was written, whatever it says, and 3 if a limit left states out.")]
 pub(super) struct Report {
     /// What to write.
@@ -202,7 +202,7 @@ fn placed_state(place: Placed, point: &PointView) -> PlacedState {
 
 fn in_words(step: Step) -> String {
     match step {
-        Step::Peeled(n) => format!("iteration {n}, looked at apart"),
+        Step::Peeled(n) => format!("iteration {n}, analysed separately"),
         Step::Head(HeadEvent::Entered) => "the loop is entered".to_owned(),
         Step::Head(HeadEvent::Joined) => "an iteration is joined".to_owned(),
         Step::Head(HeadEvent::Widened) => "an iteration is widened".to_owned(),

@@ -14,7 +14,9 @@ pub(super) fn spares_the_sources(arguments: &Check) -> Result<(), Stop> {
     let Some(path) = &arguments.reproducer else { return Ok(()) };
     let same = |file: &Path| std::fs::canonicalize(file).ok().zip(std::fs::canonicalize(path).ok());
     match arguments.input.files.iter().any(|file| same(file).is_some_and(|(a, b)| a == b)) {
-        true => Err(wrong(format!("--reproducer would write over {}, which is analysed", path.display()))),
+        true => {
+            Err(wrong(format!("--reproducer would overwrite {}, which is one of the analysed files", path.display())))
+        }
         false => Ok(()),
     }
 }
@@ -37,7 +39,7 @@ pub(super) fn written<'a>(
         match reproduce::reproducer(program, &decided.obligation, run, Some(deadline)) {
             Ok(written) => {
                 let command = command(program.data_model, path);
-                notes.push(format!("the run that violates {id} is repeated by: {command}"));
+                notes.push(format!("this command repeats the run that violates {id}: {command}"));
                 text = Some(written);
                 break;
             }
@@ -45,7 +47,7 @@ pub(super) fn written<'a>(
         }
     }
     if notes.is_empty() {
-        notes.push("no reproducer is written: nothing is violated".to_owned());
+        notes.push("no reproducer was written, because nothing is violated".to_owned());
     }
     report.notes.extend(notes);
     text.map(|text| (path, text))

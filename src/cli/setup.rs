@@ -25,7 +25,7 @@ pub(super) struct Setup {
     /// Say what was found: tool, version, place.
     #[arg(long)]
     print: bool,
-    /// End with exit status 1 when a tool is missing; without it, the status is 0 then, too.
+    /// End with exit status 1 if a tool is missing; otherwise the status is 0.
     #[arg(long)]
     strict: bool,
     /// Try again what failed less than a day ago.

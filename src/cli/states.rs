@@ -126,11 +126,11 @@ pub(super) fn sentences(views: Views) -> Vec<String> {
     let mut all = Vec::new();
     if views.missing > 0 {
         let lines = if views.missing == 1 { "line" } else { "lines" };
-        all.push(format!("the views of states ran out of time: on {} {lines} some are missing", views.missing));
+        all.push(format!("time ran out: some states are missing on {} {lines}", views.missing));
     }
     if views.undrawn > 0 && views.missing == 0 {
         let states = if views.undrawn == 1 { "state is" } else { "states are" };
-        all.push(format!("the views of states ran out of time: {} {states} not drawn", views.undrawn));
+        all.push(format!("time ran out: {} {states} not drawn", views.undrawn));
     }
     all
 }

@@ -24,29 +24,29 @@ const GRANTED: [(&str, &str); 20] = [
     ("memory allocation never fails", ""),
     ("memory that was freed is not used again", ""),
     ("`__builtin_unreachable()` is never reached", ""),
-    ("numbers of bytes do not wrap around", ""),
+    ("computed sizes in bytes do not wrap around", ""),
     ("an external function changes only what it can reach", ""),
     ("a function that has no body returns any value", "and fails no assertion"),
     ("an external variable exists and starts with any value", ""),
-    ("literals of constant types are objects of their own", ""),
+    ("literals of constant types are distinct objects", ""),
     ("objects that are declared `const` are not written to", ""),
-    ("pointers that are called lead to functions of their type", ""),
-    ("a function whose result is used returns one", ""),
-    ("calls without a prototype agree with the definitions of what they call", ""),
-    ("functions that are declared not to return do not", ""),
+    ("a function pointer that is called points to a function of its type", ""),
+    ("a function whose result is used returns a value", ""),
+    ("calls without a prototype agree with the definitions of the functions", ""),
+    ("functions that are declared not to return do not return", ""),
     ("objects of type `_Bool` hold 0 or 1, whatever is written to their bytes", ""),
-    ("what a `restrict` pointer leads to is changed through it alone", ""),
+    ("what a `restrict` pointer points to is changed only through it", ""),
     ("arguments have as many elements as `static` in a parameter says", ""),
     ("an address that is converted to an integer type that cannot hold it becomes any value of the type", ""),
     ("a floating value that is converted to an integer type that cannot hold it becomes any value of the type", ""),
-    ("`__builtin_constant_p` is 0 or 1 where it depends on what the compiler finds out", ""),
+    ("`__builtin_constant_p` is 0 or 1 if its value depends on the compiler", ""),
 ];
 
 /// Assumptions that are granted, too, unless the property is about memory.
 const GRANTED_BUT_FOR_MEMORY: [(&str, &str); 3] = [
     ("objects are not used after the end of the block or function that declares them", ""),
     ("string literals are not written to", ""),
-    ("a function of the library reads and writes only inside of what it is given", ""),
+    ("a library function reads and writes only inside the objects that it is given", ""),
 ];
 
 /// The functions whose calls are obligations. The program that smalti analyses may contain no calls
@@ -71,7 +71,7 @@ pub(super) fn checks(property: &Property) -> Vec<ObligationKind> {
 /// A sentence about the claims that smalti never decides.
 pub(super) fn undecidable(property: &Property) -> Option<String> {
     property.claims.iter().find_map(|claim| match claim {
-        Claim::Other(text) => Some(format!("the property `{text}` is not one that smalti decides")),
+        Claim::Other(text) => Some(format!("smalti does not decide the property `{text}`")),
         _ => None,
     })
 }
@@ -109,20 +109,21 @@ pub(super) fn answer(property: &Property, program: &Program, report: &Report) ->
                     violated: Some(d.obligation.key),
                 };
             }
-            None => notes.push(format!("that {} can fail is no violation of the property", d.obligation.id)),
+            None => notes.push(format!("{} can fail, but that does not violate the property", d.obligation.id)),
         }
     }
     if !report.holds() {
         return Answer::unknown(notes);
     }
+    notes.extend(report.assumptions.iter().filter(|a| !is_granted(property, &a.text)).map(|a| {
+        format!(
+            "the answer is not `true`, because a proof rests on an assumption that the competition does not make: {}",
+            a.short_line()
+        )
+    }));
     notes.extend(
-        report
-            .assumptions
-            .iter()
-            .filter(|a| !is_granted(property, &a.text))
-            .map(|a| format!("`true` is not claimed: it is an assumption that {}", a.short_line())),
+        not_covered(property, program).into_iter().map(|why| format!("the answer is not `true`, because {why}")),
     );
-    notes.extend(not_covered(property, program).into_iter().map(|why| format!("`true` is not claimed: {why}")));
     if !notes.is_empty() {
         return Answer::unknown(notes);
     }
@@ -213,16 +214,16 @@ fn not_covered(property: &Property, program: &Program) -> BTreeSet<String> {
     for claim in &property.claims {
         match claim {
             Claim::NeverCalled(name) if !LOOKED_FOR.contains(&name.as_str()) => {
-                why.insert(format!("calls of `{name}` are not looked for"));
+                why.insert(format!("smalti does not look for calls of `{name}`"));
             }
             Claim::NeverCalled(name) if direct.contains(name) || addresses.contains(name) => {
-                why.insert(format!("`{name}` is called as a function like others"));
+                why.insert(format!("the program also calls `{name}` as an ordinary function"));
             }
             Claim::NoOverflow if floats => {
-                why.insert("nothing is known of conversions of floating values".to_owned());
+                why.insert("smalti knows nothing about conversions of floating values".to_owned());
             }
             Claim::Memory(name) if pointers => {
-                why.insert(format!("{name} is shown for programs without pointers only"));
+                why.insert(format!("smalti decides {name} only for programs without pointers"));
             }
             Claim::Other(text) => _ = why.insert(format!("smalti does not decide `{text}`")),
             _ => {}

@@ -138,7 +138,7 @@ pub(super) fn late(verb: &Verb, deadline: Deadline, partial: &Partial, cut: Cut)
     };
     let mut report = match partial.take(cut) {
         Some(mut report) => {
-            report.notes.push(format!("{happened} in the middle of the work: what was decided by then stays"));
+            report.notes.push(format!("{happened} in the middle of the work: the verdicts found by then are kept"));
             report.complete = report.obligations.iter().all(|d| d.verdict != Verdict::Unknown);
             report
         }
@@ -183,7 +183,7 @@ fn witness(
     match super::witness::witness(program, report, &arguments.input.files, config, asked) {
         Ok(text) => Some(text),
         Err(why) => {
-            report.notes.push(format!("no witness is written: {why}"));
+            report.notes.push(format!("no witness was written: {why}"));
             None
         }
     }
@@ -203,7 +203,10 @@ fn property(path: &Path) -> Result<Property, Stop> {
     let property = property::parse(&text).map_err(|why| wrong(format!("{}: {why}", path.display())))?;
     match property.entry.as_str() {
         "main" => Ok(property),
-        other => Err(wrong(format!("{}: runs begin with `main`, and not with `{other}`", path.display()))),
+        other => Err(wrong(format!(
+            "{}: the property starts at `{other}`, but smalti starts runs at `main`",
+            path.display()
+        ))),
     }
 }
 
@@ -360,7 +363,7 @@ pub(super) fn load(input: &Input, deadline: Deadline, progress: &ProgressLine) -
 /// wrong.
 pub(super) fn faithful(program: &Program) -> Result<(), Stop> {
     match program.gaps.objects.first() {
-        Some(reason) => Err(wrong(format!("nothing is said of this program, because {reason}"))),
+        Some(reason) => Err(wrong(format!("smalti cannot represent this program faithfully, because {reason}"))),
         None => Ok(()),
     }
 }

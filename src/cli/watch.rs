@@ -52,7 +52,9 @@ pub(super) fn watch(arguments: &Check) -> Result<u8, Stop> {
             }
         }
         if folders.is_empty() {
-            return Err(verbs::wrong("none of the files can be watched: their folders are not there".to_owned()));
+            return Err(verbs::wrong(
+                "none of the files can be watched, because their folders do not exist".to_owned(),
+            ));
         }
         // A change after this point leads to another check.
         let seen = sources.fingerprint();

@@ -109,10 +109,9 @@ fn target(program: &Program, decided: &Decided) -> Result<Location, String> {
     match decided.obligation.key {
         ObligationKey::Assertion(id) => match &program.assertion(id).failure {
             Some(failure) => Ok(failure.location),
-            None => Err(format!(
-                "{} is an annotation, and none of the properties that witnesses have",
-                decided.obligation.id
-            )),
+            None => {
+                Err(format!("{} is an annotation, and witnesses cannot be about annotations", decided.obligation.id))
+            }
         },
         ObligationKey::Check(site, _) => {
             let mut found = None;
@@ -131,7 +130,7 @@ fn target(program: &Program, decided: &Decided) -> Result<Location, String> {
                     found = Some(start.unwrap_or(s.location));
                 }
             });
-            found.ok_or_else(|| "the statement that fails was not found again".to_owned())
+            found.ok_or_else(|| "the failing statement was not found in the source".to_owned())
         }
     }
 }

@@ -141,7 +141,7 @@ fn judge(program: &Program, interpreter: &Outcome, gcc: &GccEnd) -> Agreement {
         (_, GccEnd::Open) => Agreement::Open("gcc's program wants to know more"),
         (Outcome::Finished | Outcome::Stopped, end) => same(*end == GccEnd::Finished),
         (Outcome::AssertionFailed(id), end) => same(*end == GccEnd::AssertionFailed(*id)),
-        (Outcome::Excluded { .. }, _) => Agreement::Open("what is taken for granted does not hold"),
+        (Outcome::Excluded { .. }, _) => Agreement::Open("an assumption does not hold"),
         (Outcome::AssumptionFailed, end) => same(*end == GccEnd::AssumptionFailed),
         (Outcome::Undefined { .. }, GccEnd::Undefined(_)) => Agreement::Same,
         (Outcome::Undefined { key, kind, .. }, _) => {

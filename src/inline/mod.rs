@@ -141,7 +141,7 @@ impl<'p> Inliner<'p> {
             return None;
         };
         let reason = if self.call_string.contains(&id) {
-            "a recursive function is not followed into its recursion".to_owned()
+            "recursive calls of a function are not followed".to_owned()
         } else if self.made > MAX_STATEMENTS {
             format!("calls beyond {MAX_STATEMENTS} statements are not followed")
         } else if function.variadic {

@@ -110,7 +110,7 @@ impl<'p> Machine<'p> {
         if leaf + size > object.leaves && self.layouts.has(self.program, &object.ty, leaf, ty, 0) {
             return Err(Trap::Undefined);
         }
-        Err(Trap::Unsupported("an access to an object as if it had another type", at))
+        Err(Trap::Unsupported("an access to an object through another type", at))
     }
 
     pub(super) fn place<E: Environment>(
@@ -160,7 +160,9 @@ impl<'p> Machine<'p> {
                     bits = member.bits;
                     ty = &member.ty;
                 }
-                (Step::Index(_), _) => return Err(Trap::Unsupported("an index into something that is no array", at)),
+                (Step::Index(_), _) => {
+                    return Err(Trap::Unsupported("an index into something that is not an array", at));
+                }
             }
         }
         if mode == Mode::Write && matches!(lvalue.base, Base::Deref(_)) {
@@ -208,7 +210,7 @@ impl<'p> Machine<'p> {
             Type::Int(kind) => Ok(Value::Int(wrap(*kind, given, self.model))),
             Type::Float(_) => Ok(Value::Opaque),
             Type::Pointer(_) => Ok(self.address_of_number(given)),
-            _ => Err(Trap::Unsupported("a value from outside that is no scalar", at)),
+            _ => Err(Trap::Unsupported("an input that is not a scalar", at)),
         }
     }
 
@@ -254,7 +256,7 @@ impl<'p> Machine<'p> {
                     }
                 }
             }
-            _ => return Err(Trap::Unsupported("a value seen as if it had another type", at)),
+            _ => return Err(Trap::Unsupported("a value read through another type", at)),
         };
         let mut value = self.given(given, ty, at)?;
         if let (Value::Int(n), Some(bits), Type::Int(kind)) = (value, bits, ty) {

@@ -110,7 +110,7 @@ impl<'p> Machine<'p> {
                     Value::Int(n) => Some(n),
                     _ => {
                         return Err(Trap::Unsupported(
-                            "an annotation about something that is no integer",
+                            "an annotation about something that is not an integer",
                             place.location,
                         ));
                     }
@@ -191,7 +191,7 @@ impl<'p> Machine<'p> {
                     ty = &member.ty;
                 }
                 (TermStep::Index(_), _) => {
-                    return Err(Trap::Unsupported("an index into something that is no array", at));
+                    return Err(Trap::Unsupported("an index into something that is not an array", at));
                 }
             }
         }

@@ -264,7 +264,10 @@ impl<'p> Machine<'p> {
                     observer.at(stmt, &State { machine: self });
                     self.tick(1).map_err(|t| (t, Some(stmt)))?;
                     if to == NOWHERE {
-                        return Err((Trap::Unsupported("a jump to nowhere", stmt.location), Some(stmt)));
+                        return Err((
+                            Trap::Unsupported("a jump to a label that does not exist", stmt.location),
+                            Some(stmt),
+                        ));
                     }
                     self.jump(to);
                 }

@@ -226,7 +226,7 @@ impl Lowerer<'_> {
         let value = self.rvalue(factor)?;
         match value.ty {
             Type::Int(_) => Ok(value),
-            _ => self.wrong(factor.span, "a number of bytes has to be an integer"),
+            _ => self.wrong(factor.span, "a size in bytes has to be an integer"),
         }
     }
 
@@ -277,7 +277,7 @@ impl Lowerer<'_> {
         }
         let value = self.variable_or_constant(value);
         self.assume_at_most(&value, Expr::int(most, from, value.location));
-        self.assume_that("numbers of bytes do not wrap around");
+        self.assume_that("computed sizes in bytes do not wrap around");
         value
     }
 

@@ -130,7 +130,7 @@ impl Lowerer<'_> {
         let (span, at, ty) = (bytes.span, self.at(bytes.span), self.size_type());
         let value = self.rvalue(bytes)?;
         if !matches!(value.ty, Type::Int(_)) {
-            return self.wrong(span, "a number of bytes has to be an integer");
+            return self.wrong(span, "a size in bytes has to be an integer");
         }
         let value = self.convert(value, &ty, span)?;
         let value = self.settle(value);

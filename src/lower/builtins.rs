@@ -282,7 +282,7 @@ impl Lowerer<'_> {
         if matches!(argument.node, Expression::Constant(_)) || self.try_constant(argument)?.is_some() {
             return Ok(Expr::int(1, IntKind::Int, at));
         }
-        self.assume_that("`__builtin_constant_p` is 0 or 1 where it depends on what the compiler finds out");
+        self.assume_that("`__builtin_constant_p` is 0 or 1 if its value depends on the compiler");
         let value = self.temporary(Type::INT, at);
         self.emit(StmtKind::Havoc(value.clone()), at);
         let value = Expr::load(value);
@@ -306,7 +306,7 @@ impl Lowerer<'_> {
     fn trust_pointers(&mut self, name: &str, list: &[Node<Expression>]) -> Lowered<()> {
         for e in list.iter().filter(|e| !matches!(e.node, Expression::StringLiteral(_))) {
             if self.is_given_memory(name, e)? {
-                let sentence = "a function of the library reads and writes only inside of what it is given";
+                let sentence = "a library function reads and writes only inside the objects that it is given";
                 self.assume_that(Assumption::about(sentence, name));
             }
         }

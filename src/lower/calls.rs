@@ -119,7 +119,7 @@ impl Lowerer<'_> {
                 let is_declared = |f: FunctionId| self.functions[f.0 as usize].declared;
                 if !matches!(known, Some(Symbol::Function(id)) if is_declared(id)) {
                     // Unevaluated operands (of `sizeof`) list nothing, so every call lists it.
-                    let sentence = "a function that is not declared is taken as one that returns `int`";
+                    let sentence = "an undeclared function returns `int`";
                     self.program.assume_that(Assumption::about(sentence, text));
                 }
                 if let Some(Symbol::Function(id)) = known {
@@ -165,7 +165,7 @@ impl Lowerer<'_> {
                             Called::Pointer(value, signature)
                         }
                         None => {
-                            let message = "the type of the called function could not be found out";
+                            let message = "the type of the called function is not known";
                             return self.unsupported(call.node.callee.span, message);
                         }
                     },
@@ -250,7 +250,7 @@ impl Lowerer<'_> {
         if !self.definitions.has_body(self.unit_number, &name) {
             self.assume_that(Assumption::about(NO_BODY, &name));
             if STREAMS_OVER_MEMORY.contains(&name.as_str()) {
-                self.assume_that("streams do not use the memory that they were given");
+                self.assume_that("streams do not use the buffers that they were given");
             }
         }
     }

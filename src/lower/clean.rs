@@ -324,7 +324,7 @@ impl<'a> Cleaner<'a> {
             | "include_next" | "import" | "embed" | "error" => Err(Refused {
                 offset: at,
                 kind: InputErrorKind::Unsupported,
-                message: format!("`#{name}` in a text that is taken as preprocessed"),
+                message: format!("`#{name}` in text that should be preprocessed already"),
             }),
             _ => Ok(()),
         }

@@ -167,7 +167,7 @@ impl Lowerer<'_> {
             (0, 0, 0 | 1, 1, 0, 1, 0) => IntKind::ULong,
             (0, 0, 0 | 1, 2, 0 | 1, 0, 0) => IntKind::LongLong,
             (0, 0, 0 | 1, 2, 0, 1, 0) => IntKind::ULongLong,
-            _ => return self.wrong(span, "this combination of type words means nothing"),
+            _ => return self.wrong(span, "this combination of type words is not a type"),
         };
         Ok(DeclaredType::plain(Type::Int(kind)))
     }
@@ -399,7 +399,10 @@ impl Lowerer<'_> {
             // computed from, until the enum is complete.
             let (value, kind) = (next.0, if int(next.0, self) { IntKind::Int } else { next.1 });
             if value > kind.max(self.model()) {
-                return self.unsupported(enumerator.span, "a constant one beyond the greatest value of the one before");
+                return self.unsupported(
+                    enumerator.span,
+                    "this constant would exceed the largest value of the type of the previous one",
+                );
             }
             self.scope().symbols.insert(name.clone(), Symbol::Enumerator(value, kind));
             values.push((name.clone(), value));
@@ -459,7 +462,7 @@ impl Lowerer<'_> {
                     ty.constant = qualifiers.iter().any(|q| is(&q.node, &TypeQualifier::Const));
                     let restricted = qualifiers.iter().find(|q| is(&q.node, &TypeQualifier::Restrict));
                     if restricted.is_some_and(|q| !self.unit.lines.is_system(q.span.start)) {
-                        self.program.assume_that("what a `restrict` pointer leads to is changed through it alone");
+                        self.program.assume_that("what a `restrict` pointer points to is changed only through it");
                     }
                 }
                 DerivedDeclarator::Block(_) => return self.unsupported(d.span, "blocks are not supported"),

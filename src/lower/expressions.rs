@@ -242,7 +242,7 @@ impl Lowerer<'_> {
         }
         let Some(common) = self.common_type(&left.ty, &right.ty) else {
             let (a, b) = (self.type_name(&left.ty), self.type_name(&right.ty));
-            return self.wrong(span, format!("`{}` does not work on `{a}` and `{b}`", op.c_name()));
+            return self.wrong(span, format!("`{}` cannot be applied to `{a}` and `{b}`", op.c_name()));
         };
         let left = self.convert(left, &common, span)?;
         let right = self.convert(right, &common, span)?;
@@ -438,7 +438,7 @@ impl Lowerer<'_> {
         let doubtful = fitting.len() > 1 || (matches!(ty, Type::Pointer(_)) && default.is_some());
         match (fitting.first(), default) {
             (Some(_), _) if doubtful => {
-                self.unsupported(g.span, "qualifiers or signatures behind a pointer choose what this `_Generic` is")
+                self.unsupported(g.span, "the choice of this `_Generic` depends on qualifiers or signatures behind a pointer, which is not supported")
             }
             (Some(e), _) => self.rvalue(e),
             (None, Some(e)) => self.rvalue(e),

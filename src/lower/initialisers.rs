@@ -372,7 +372,7 @@ impl Lowerer<'_> {
     fn give<'a>(&mut self, ty: &Type, value: &'a Node<Expression>, plan: &mut Plan<'a>) -> Lowered<()> {
         plan.override_part(|id| self.program.structure(id).is_union);
         if plan.lies_in_a_value() {
-            let message = "a part of what was given a value as a whole before: compilers do not agree on what becomes of the rest";
+            let message = "this initialises a part of an object that an earlier initialiser sets as a whole: compilers do not agree on the value of the rest";
             return self.unsupported(value.span, message);
         }
         plan.push(ty, value);
@@ -390,7 +390,7 @@ impl Lowerer<'_> {
             let harmless = matches!(leaf.value.node, Expression::Identifier(_) | Expression::StringLiteral(_))
                 || self.try_constant(leaf.value)?.is_some();
             if !harmless {
-                self.program.assume_that("the values of initialisers that later ones override are not computed");
+                self.program.assume_that("initialisers that later ones override are not evaluated");
             }
         }
         Ok(left)

@@ -155,7 +155,7 @@ impl Lowerer<'_> {
         let constant = literal.node.type_name.node.specifiers.iter().any(is_const);
         if constant {
             // C11 6.5.2.5p7: equal ones may share their memory.
-            self.assume_that("literals of constant types are objects of their own");
+            self.assume_that("literals of constant types are distinct objects");
         }
         let object = if global {
             let variable = Variable { name, ty: ty.ty, storage: Storage::Global, constant: ty.constant, location: at };

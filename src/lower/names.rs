@@ -106,8 +106,9 @@ impl Lowerer<'_> {
             };
             if meets {
                 let name = &self.program.function(*id).name;
-                let message =
-                    format!("`{name}` has the name `{label}` for the assembler, which something else has too");
+                let message = format!(
+                    "`{name}` has the name `{label}` for the assembler, which is also the name of something else"
+                );
                 return self.fail_at(InputErrorKind::Unsupported, *at, message);
             }
         }
@@ -135,5 +136,5 @@ fn assembler_label(declarator: &Node<Declarator>) -> Option<Span> {
 
 /// The assumption about a weak name, or about an inline function that other files can call.
 pub(super) fn only_definition(name: &str) -> Assumption {
-    Assumption::about("no other definition takes the place of that of the program", name)
+    Assumption::about("no definition outside the program replaces the one in the program", name)
 }

@@ -213,7 +213,7 @@ fn answer(
         Ok(End::Exited(Ok(output), status, _)) if status.success() => Ok(output),
         Ok(End::Exited(_, status, errors)) if !status.success() => Err(rejected(compiler, &errors, input)),
         Ok(End::Exited(..)) => fail("the output of the preprocessor could not be read".into()),
-        Ok(End::TooLarge) => fail("the preprocessor used more memory than there may be used".into()),
+        Ok(End::TooLarge) => fail("the preprocessor used more memory than it may".into()),
         Ok(End::TooMuch) => fail(format!("the preprocessor wrote more than {} MiB", MAX_TEXT >> 20)),
         Ok(End::Late | End::Interrupted | End::Lingered(_)) => {
             let seconds = options.preprocess_time.as_secs_f32();

@@ -409,7 +409,7 @@ impl Lowerer<'_> {
                 arguments.iter().try_for_each(|a| self.effects(a))?;
                 for a in arguments {
                     if matches!(self.type_of(a)?.ty, Type::Pointer(_) | Type::Array(..)) {
-                        let sentence = "a function that gives an input changes nothing that it is given";
+                        let sentence = "a function that returns an input does not change what its arguments point to";
                         self.assume_that(Assumption::about(sentence, name));
                     }
                 }

@@ -52,9 +52,8 @@ impl Lowerer<'_> {
             let last = self.program.structure(id).members.len() - 1;
             let member = self.program.structure(id).members[last].name.clone();
             if found.whole.contains(&id) || found.addressed.contains(&id) {
-                let reason = format!(
-                    "`struct {name}` may stand in a block with more room for `{member}`, and is also used as it is declared"
-                );
+                let reason =
+                    format!("`struct {name}` is used both with more room for `{member}` and with its declared size");
                 self.program.gaps.objects.push(reason);
                 continue;
             }

@@ -32,10 +32,10 @@ impl fmt::Display for Failure {
             Failure::Memory(mib) => write!(f, "needs more than the {mib} MiB of memory it may have"),
             Failure::Start(why) => write!(f, "could not be started: {why}"),
             Failure::TooMuch(bytes) => write!(f, "printed more than {bytes} bytes"),
-            Failure::Broken(how) => write!(f, "gave no whole answer: {how}"),
-            Failure::Mismatch(what) => write!(f, "answered another question than it was asked: {what}"),
+            Failure::Broken(how) => write!(f, "gave an incomplete answer: {how}"),
+            Failure::Mismatch(what) => write!(f, "answered a question that it was not asked: {what}"),
             Failure::Rejected(why) => write!(f, "rejects the script: {why}; this is a bug of smalti"),
-            Failure::Unasked(what) => write!(f, "was not asked, for the question is none: {what}"),
+            Failure::Unasked(what) => write!(f, "was not asked, because the question is malformed: {what}"),
         }
     }
 }

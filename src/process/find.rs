@@ -162,11 +162,11 @@ pub(crate) fn said_version(program: &Path, time: Duration) -> Result<String, Str
         Ok(End::Exited(said, status, _)) if status.success() => Ok(said),
         Ok(End::Exited(_, status, complaint)) => {
             let complaint = complaint.lines().next().unwrap_or("").to_owned();
-            Err(format!("it does not say its version ({status}) {complaint}").trim_end().to_owned())
+            Err(format!("it does not print its version ({status}) {complaint}").trim_end().to_owned())
         }
-        Ok(End::Late | End::Interrupted | End::Lingered(_)) => Err("it does not say its version in time".into()),
-        Ok(End::TooLarge) => Err("it uses more memory than there may be used".into()),
-        Ok(End::TooMuch) => Err("it says far more than its version".into()),
+        Ok(End::Late | End::Interrupted | End::Lingered(_)) => Err("it does not print its version in time".into()),
+        Ok(End::TooLarge) => Err("it uses more memory than it may".into()),
+        Ok(End::TooMuch) => Err("it prints far more than its version".into()),
         Err(e) => Err(format!("it cannot be started ({e})")),
     }
 }

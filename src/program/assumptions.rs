@@ -228,7 +228,7 @@ mod tests {
             ("an external variable", "extern int e;", "x = e;"),
             ("a floating value", "double d;", "x = d;"),
             ("an address", "int g;", "x = (int)&g;"),
-            ("pointers that are called", "void (*p)(void);", "p();"),
+            ("a function pointer that is called", "void (*p)(void);", "p();"),
         ] {
             let listed = |text: &str| met(&format!("int x; {rest} {text}")).iter().any(|a| a.starts_with(part));
             assert!(listed(&format!("int main(void) {{ {needs} return 0; }}")), "{needs}");
@@ -242,9 +242,9 @@ mod tests {
     #[test]
     fn what_is_declared_in_an_uncalled_function_may_be_used_elsewhere() {
         let text = "void f(void) { u(); } int main(void) { return u(); }";
-        assert!(met(text).iter().any(|a| a.starts_with("a function that is not declared")), "{:?}", met(text));
+        assert!(met(text).iter().any(|a| a.starts_with("an undeclared function")), "{:?}", met(text));
         let text = "void f(void) { extern __attribute__((weak)) int w(void); } int w(void) { return 1; }
                     int main(void) { return w(); }";
-        assert!(met(text).iter().any(|a| a.starts_with("no other definition")), "{:?}", met(text));
+        assert!(met(text).iter().any(|a| a.starts_with("no definition outside the program")), "{:?}", met(text));
     }
 }

@@ -62,7 +62,7 @@ const KINDS: [KindEntry; 4] = [
             id: "smalti/assertion",
             name: "AssertionHolds",
             short: "The assertion holds in every run.",
-            full: "An assertion of the source (assert, __VERIFIER_assert, reach_error, an ACSL annotation) holds whenever a run comes to it.",
+            full: "An assertion of the source (assert, __VERIFIER_assert, reach_error, an ACSL annotation) holds whenever a run reaches it.",
             help: "If it fails, the code flow is a run that was executed step by step: its inputs lead to a failing assertion. \
                    If it is open, smalti neither proved it nor found such a run; a larger --time-limit may decide it.",
             markdown: "If it **fails**, the code flow is a run that was executed step by step: its inputs lead to a failing assertion.\n\n\

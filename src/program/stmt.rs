@@ -267,7 +267,7 @@ impl Presumption {
             Presumption::Freed(_) => "memory that was freed is not used again",
             Presumption::Automatic(_) => OBJECTS_LAST,
             Presumption::Text(_) | Presumption::Readable(_) => {
-                "functions of the library read and write only inside of what they are given"
+                "library functions read and write only inside the objects that they are given"
             }
             Presumption::Never(assumption) => assumption,
             Presumption::Seeded | Presumption::Drawn => "the values of `rand` do not depend on `srand`",
@@ -284,19 +284,19 @@ pub const ASSUMING: [&str; 3] = ["__VERIFIER_assume", "__CPROVER_assume", "assum
 /// The assumption that there is always memory. (A negative number of elements is an obligation of
 /// its own.)
 pub const ALLOCATION_SUCCEEDS: &str = "memory allocation never fails: its size does not wrap around, and is that of an object \
-                                       (a negative one is a matter of `bounds`)";
+                                       (`bounds` checks for negative sizes)";
 /// The assumption that constants do not change. (C11 6.7.3p6)
 pub const CONSTANTS_STAY: &str = "objects that are declared `const` are not written to";
 /// The assumption that calls through pointers are those of the functions that lie there. (C11
 /// 6.5.2.2p9)
-pub const CALLS_FIT: &str = "pointers that are called lead to functions of their type";
+pub const CALLS_FIT: &str = "a function pointer that is called points to a function of its type";
 /// The assumption that calls without a prototype are those that the definition describes. (C11
 /// 6.5.2.2p6)
-pub const CALLS_AGREE: &str = "calls without a prototype agree with the definitions of what they call";
+pub const CALLS_AGREE: &str = "calls without a prototype agree with the definitions of the functions";
 /// The assumption that functions which do not return do not. (C11 6.7.4p8)
-pub const NEVER_RETURN: &str = "functions that are declared not to return do not";
+pub const NEVER_RETURN: &str = "functions that are declared not to return do not return";
 /// The assumption that a function returns a result if the caller uses it. (C11 6.9.1p12)
-pub const RESULTS_ARE_RETURNED: &str = "a function whose result is used returns one";
+pub const RESULTS_ARE_RETURNED: &str = "a function whose result is used returns a value";
 /// The assumption that literals do not change.
 pub const LITERALS_STAY: &str = "string literals are not written to";
 

@@ -327,7 +327,7 @@ impl Fold for WithoutLoops<'_, '_> {
             }
             (StmtKind::Call { .. }, _) => Err(Refusal::at(s.location, "a call is not followed")),
             (StmtKind::HavocReachable(_), _) => {
-                Err(Refusal::at(s.location, "what memory holds after this is not known"))
+                Err(Refusal::at(s.location, "the contents of memory after this are not known"))
             }
             _ => self.fold_inside(s, out),
         }

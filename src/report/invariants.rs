@@ -82,7 +82,7 @@ pub fn invariants(sources: &SourceMap, view: &InvariantView, paint: Paint) -> St
         }
     }
     if view.places.is_empty() && view.complete {
-        out.push_str("no loop and no end of a function that all calls of are known\n");
+        out.push_str("there is no loop, and no function whose calls are all known\n");
     }
     if let Some(stack) = view.configuration.get("stack").filter(|stack| !stack.is_empty()) {
         let _ = writeln!(out, "\n{STACK}{stack}");

@@ -275,7 +275,7 @@ pub fn sarif(report: &Report, invocation: &Invocation) -> Result<String, serde_j
     };
     let assumed = report.assumptions.iter().map(|a| notification(0, &a.line()));
     let noted = report.notes.iter().map(|n| notification(1, n));
-    let base = Message { text: "the root of the repository, or the folder that smalti was called in".into() };
+    let base = Message { text: "the root of the repository, or the folder in which smalti was started".into() };
     let version = env!("CARGO_PKG_VERSION");
     let driver = Driver {
         name: "smalti",
@@ -317,7 +317,7 @@ pub fn sarif(report: &Report, invocation: &Invocation) -> Result<String, serde_j
 
 /// The kinds of notifications: id, level, description.
 const NOTIFICATIONS: [(&str, &str, &str); 2] = [
-    ("assumption", "note", "Something that is taken for granted: what is proved holds where this does."),
+    ("assumption", "note", "An assumption: proofs hold only where it holds."),
     ("note", "note", "Something that a reader of the results should know about the run."),
 ];
 

@@ -57,7 +57,7 @@ pub fn text(report: &Report, for_explain: &str, paint: Paint) -> String {
 /// The assumptions of the answers, one line for each sentence.
 fn assumptions(report: &Report) -> Vec<String> {
     if report.assumptions.is_empty() && !report.obligations.is_empty() {
-        return vec!["none: nothing is decided, so no answer rests on any".to_owned()];
+        return vec!["none: nothing was decided, so no answer rests on an assumption".to_owned()];
     }
     report.assumptions.iter().map(Assumption::short_line).collect()
 }
@@ -158,7 +158,7 @@ fn failure(report: &Report, decided: &Decided) -> Diagnostic {
 pub fn inputs(run: &Counterexample) -> String {
     let steps = format!("{} statement{}", run.steps, if run.steps == 1 { "" } else { "s" });
     if run.inputs.is_empty() {
-        return format!("every run that comes here fails: replayed in {steps}, no input needed");
+        return format!("every run that reaches it fails: replayed in {steps}, no input needed");
     }
     let mut text = format!("the run with these inputs fails (replayed in {steps}):");
     for i in run.inputs.iter().take(MOST_INPUTS) {
@@ -194,7 +194,7 @@ fn total(report: &Report, paint: Paint) -> String {
         Outcome::True => ("true", Style::Good, "everything is proved or unreachable"),
         Outcome::False => ("false", Style::Bad, "some run fails"),
         Outcome::Unknown if !report.complete && all == 0 => {
-            ("unknown", Style::Open, "there was no time to find out what is to be proved")
+            ("unknown", Style::Open, "time ran out before the obligations were known")
         }
         Outcome::Unknown if all == 0 => ("unknown", Style::Open, "there is nothing to prove"),
         Outcome::Unknown => ("unknown", Style::Open, "something is open, nothing is known to fail"),
@@ -322,7 +322,7 @@ verdict: false (some run fails, under the assumptions above)
         let mut report = report(&[(Verdict::Unknown, Stage::Domains, "")]);
         report.assumptions.clear();
         let shown = text(&report, "x.c", Paint::PLAIN);
-        assert!(shown.contains("\nassumptions\n    none: nothing is decided"), "{shown}");
+        assert!(shown.contains("\nassumptions\n    none: nothing was decided"), "{shown}");
         assert!(shown.ends_with("nothing is known to fail)\n"), "{shown}");
     }
 

@@ -64,7 +64,7 @@ impl<'r> Reproducer<'r> {
             }
         }
         if cells > MOST_CELLS {
-            return Err(format!("reads {cells} cells that nothing had written"));
+            return Err(format!("reads {cells} uninitialised cells"));
         }
         let mut made = Reproducer {
             obligation,
@@ -234,7 +234,7 @@ impl Dialect for Reproducer<'_> {
                 "    if (n < sizeof smalti_inputs / sizeof *smalti_inputs) return smalti_inputs[n++];".to_owned(),
             );
         }
-        lines.push("    smalti_lost(\"it read no more than this\");".to_owned());
+        lines.push("    smalti_lost(\"it reads no more values\");".to_owned());
         lines.push("}".to_owned());
         if self.counts {
             lines.push("static unsigned long long smalti_visits;".to_owned());
@@ -372,7 +372,7 @@ impl Dialect for Reproducer<'_> {
     }
 
     fn assume(&mut self, printer: &Printer<'_>, stmt: &Stmt, condition: &Expr) -> Vec<String> {
-        let lost = self.lost(printer, stmt, "what is assumed there holds in it");
+        let lost = self.lost(printer, stmt, "this assumption holds in it");
         vec![format!("if (!({})) {lost}", printer.expr(condition))]
     }
 

@@ -51,7 +51,7 @@ pub(super) fn repeat(
     deadline: Option<Instant>,
 ) -> Result<Recording, String> {
     let Some(values) = &counterexample.values else {
-        return Err("takes more values from outside than are kept".to_owned());
+        return Err("reads more values from outside than smalti keeps".to_owned());
     };
     let mut again =
         Again { program, key, values: values.iter().copied(), recording: Recording::default(), broken: None };
@@ -68,7 +68,7 @@ pub(super) fn repeat(
         _ => None,
     };
     if failed != Some(key) || run.havocs > 0 {
-        return Err("goes another way when it is repeated".to_owned());
+        return Err("takes another path when it is repeated".to_owned());
     }
     let Watch { visits, declared, allocated, .. } = watch;
     Ok(Recording { visits, declared, allocated, ..again.recording })
@@ -86,7 +86,7 @@ struct Again<'p> {
 impl Again<'_> {
     fn next(&mut self, ty: &Type) -> i128 {
         let Some(value) = self.values.next() else {
-            self.broken = Some("takes more values when it is repeated");
+            self.broken = Some("reads more values when it is repeated");
             return 0;
         };
         match ty {

@@ -51,28 +51,28 @@ fn size(program: &Program, ty: &Type) -> Option<u64> {
 
 /// The first part of the file.
 pub(super) const RUNTIME: &str = r#"extern int dprintf(int, const char *, ...);
-/* The failure. */
+/* The violation. */
 __attribute__((unused, noreturn)) static void smalti_fail(const char *what) {
     dprintf(2, "%s\n", what);
     __builtin_abort();
 }
-/* The failure of an operation. With -DSMALTI_UNCHECKED it is executed all the same, for a sanitizer to see. */
+/* The violation by an operation. With -DSMALTI_UNCHECKED it is executed, so that a sanitizer can see it. */
 __attribute__((unused)) static void smalti_undefined(const char *what) {
     dprintf(2, "%s\n", what);
 #ifndef SMALTI_UNCHECKED
     __builtin_abort();
 #endif
 }
-/* Where the failing run never comes. */
+/* A place that the failing run does not reach. */
 __attribute__((unused, noreturn)) static void smalti_lost(const char *what) {
-    dprintf(2, "the failing run is not repeated: %s\n", what);
+    dprintf(2, "this is not the failing run: %s\n", what);
     __builtin_exit(3);
 }"#;
 
 /// The code that enlarges the stack.
 pub(super) const STACK: &str = r#"extern int getrlimit(int, unsigned long *), setrlimit(int, const unsigned long *);
 extern int execl(const char *, const char *, ...);
-/* The run may need a larger stack than it is given: it starts anew with all that it may have. */
+/* The run may need a larger stack than the default: the program restarts with the largest one allowed. */
 __attribute__((constructor)) static void smalti_enlarge_stack(void) {
     unsigned long limits[2];
     if (getrlimit(3, limits) || limits[0] == limits[1]) return;

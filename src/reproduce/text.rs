@@ -10,10 +10,10 @@ pub(super) fn head(program: &Program, obligation: &Obligation, recording: &Recor
     let place = program.sources.describe(obligation.location);
     let command = command(program.data_model, "FILE");
     let mut text = format!(
-        "/* A failing run, written by smalti {}: {}, the first violated obligation of the report that can be\n   \
-         written so.\n   {}: {}: {}\n\n   \
-         {command} ends there, by an abort, and says so on standard error. The program\n   \
-         is as smalti reads it, and takes nothing from outside: {} are in the file",
+        "/* A failing run, written by smalti {}. It violates {}, the first violated obligation\n   \
+         of the report that can be written as a C file.\n   {}: {}: {}\n\n   \
+         {command} aborts there and says so on standard error. This is the program as\n   \
+         smalti reads it. It takes nothing from outside, because the file contains {}",
         env!("CARGO_PKG_VERSION"),
         comment(&obligation.id),
         comment(&place),
@@ -25,8 +25,8 @@ pub(super) fn head(program: &Program, obligation: &Obligation, recording: &Recor
     if counts {
         let _ = write!(
             text,
-            "   C cannot be asked whether this holds: the file counts how often the statement runs, and fails at\n   \
-             time number {}.\n",
+            "   No C expression says whether this holds. So the file counts how often the statement runs, and\n   \
+             fails at execution number {}.\n",
             recording.visits
         );
     }
@@ -37,9 +37,9 @@ pub(super) fn head(program: &Program, obligation: &Obligation, recording: &Recor
     };
     let _ = writeln!(
         text,
-        "_Static_assert(sizeof(long) == {bytes} && sizeof(void *) == {bytes}, \"to be compiled {option}\");"
+        "_Static_assert(sizeof(long) == {bytes} && sizeof(void *) == {bytes}, \"compile it {option}\");"
     );
-    text += "_Static_assert((char)-1 < 0, \"to be compiled with -fsigned-char\");\n";
+    text += "_Static_assert((char)-1 < 0, \"compile it with -fsigned-char\");\n";
     text
 }
 

@@ -32,7 +32,7 @@ pub(super) fn converse(
     let mut hear = || match reader.next() {
         Ok(Some(Sexpr::List(list))) if list.first() == Some(&Sexpr::Atom("error".into())) => Err(complaint(&list)),
         Ok(said) => Ok(said),
-        Err(why) => Err(Failure::Broken(format!("what it says cannot be read: {why}"))),
+        Err(why) => Err(Failure::Broken(format!("its output cannot be read: {why}"))),
     };
     input.say(text);
     let said = hear()?;
@@ -78,11 +78,11 @@ impl Sexpr {
 /// The failure for an unexpected answer.
 fn instead(said: Option<Sexpr>, expected: &str) -> Failure {
     let said = match said {
-        None => return Failure::Broken(format!("it says nothing where its {expected} should be")),
+        None => return Failure::Broken(format!("it printed nothing where the {expected} was expected")),
         Some(Sexpr::Atom(text) | Sexpr::Text(text)) => excerpt(&text),
         Some(Sexpr::List(_)) => "(…)".into(),
     };
-    Failure::Broken(format!("it says `{said}` where its {expected} should be"))
+    Failure::Broken(format!("it printed `{said}` where the {expected} was expected"))
 }
 
 /// The failure for an error of the solver, in its own words. The error is about the script, unless
@@ -99,7 +99,7 @@ fn complaint(list: &[Sexpr]) -> Failure {
                 false => Failure::Rejected(format!("`{words}`")),
             }
         }
-        _ => Failure::Rejected("it says that there is an error".into()),
+        _ => Failure::Rejected("it reports an error".into()),
     }
 }
 
@@ -161,7 +161,8 @@ fn core(names: &[Sexpr], script: &Script) -> Result<BTreeSet<String>, Failure> {
     let asserted: BTreeSet<&str> = script.assertions.iter().map(|(name, _)| &**name).collect();
     let mut core = BTreeSet::new();
     for name in names {
-        let name = name.atom().ok_or_else(|| Failure::Mismatch("the core holds what is no name".into()))?;
+        let name =
+            name.atom().ok_or_else(|| Failure::Mismatch("the core contains something that is not a name".into()))?;
         if !asserted.contains(name) {
             return Err(Failure::Mismatch(format!("the core names `{}`, which was not asserted", excerpt(name))));
         }

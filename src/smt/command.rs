@@ -32,7 +32,7 @@ impl Solver for Process {
             End::Late | End::Interrupted => Err(Failure::Late),
             End::TooLarge => Err(Failure::Memory(self.memory)),
             End::TooMuch => Err(Failure::TooMuch(OUTPUT)),
-            End::Lingered(Ok(_)) => Err(Failure::Broken("it does not end when it is told to".into())),
+            End::Lingered(Ok(_)) => Err(Failure::Broken("it does not end when asked to".into())),
             End::Lingered(Err(Failure::Rejected(why))) => Err(self.rejects(script, why)),
             End::Lingered(Err(why)) => Err(why),
             End::Exited(Ok(answer), status, _) if status.success() => Ok(answer),

@@ -86,7 +86,7 @@ pub(super) fn is_hidden() -> bool {
 
 fn probe(program: &Path, time: Duration) -> Result<Process, String> {
     let said = said_version(program, time)?;
-    let (kind, version) = parse(&said).ok_or("what it says is not the version of Z3 or cvc5")?;
+    let (kind, version) = parse(&said).ok_or("it does not print a version of Z3 or cvc5")?;
     let version = version.at_least(kind.oldest())?;
     Ok(Process { kind, program: program.to_owned(), version, memory: MEMORY, resources: None })
 }

@@ -116,5 +116,5 @@ fn what_is_not_known_of_memory_is_said_where_it_is() {
     let obstacles = |text: &str| emitted(text).obstacles.join("; ");
     let library =
         "void *realloc(void *, unsigned long); int main(void) { int *p = realloc(0, 8); __VERIFIER_assert(p != 0); }";
-    assert_eq!(obstacles(library), "what memory holds after t.c:2:65 is not known");
+    assert_eq!(obstacles(library), "the contents of memory after t.c:2:65 are not known");
 }

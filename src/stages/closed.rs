@@ -72,9 +72,9 @@ pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -
         return Runs::Several;
     }
     match run.outcome {
-        Outcome::Finished | Outcome::Stopped => conclude(&visited, "the only run does not come here", board),
+        Outcome::Finished | Outcome::Stopped => conclude(&visited, "the only run does not reach this point", board),
         Outcome::AssumptionFailed if run.last.is_some_and(|(site, at)| is_of_the_source(program, site, at)) => {
-            conclude(&visited, "the only run ends at an assumption before it comes here", board)
+            conclude(&visited, "the only run ends at an assumption before it reaches this point", board)
         }
         Outcome::AssertionFailed(_) | Outcome::Undefined { .. } => failed(program, &run, deadline, board),
         _ => {
@@ -134,8 +134,12 @@ fn beyond(program: &Program, overflow: Location, deadline: Instant, board: &mut 
                 true if o.kind == ObligationKind::Overflow && run.wrapped.contains(&o.location) => {
                     Answer::Open(Reason::Undefined)
                 }
-                true => Answer::Proved("holds in the only run, also where it goes on after its overflow".to_owned()),
-                false => Answer::Unreachable("the only run does not come here, though it overflows".to_owned()),
+                true => {
+                    Answer::Proved("holds in the only run, even if that run continues after its overflow".to_owned())
+                }
+                false => Answer::Unreachable(
+                    "the only run does not reach this point, even if it continues after its overflow".to_owned(),
+                ),
             },
         );
     }

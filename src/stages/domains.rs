@@ -65,8 +65,8 @@ impl<'a> Run<'a> {
         if self.scalars > MOST_SCALARS {
             let (scalars, stacks) = (self.scalars, self.config.stacks[native..].join(" and "));
             board.note(&format!(
-                "{stacks} was not tried: it takes too long where there are more than {MOST_SCALARS} scalars, and here \
-                 are {scalars}; `--stack` with its name alone tries it"
+                "{stacks} was not tried, because it takes too long with more than {MOST_SCALARS} scalars and this \
+                 program has {scalars}; to try it, name it alone with `--stack`"
             ));
             return Ok(());
         }
@@ -126,7 +126,7 @@ impl<'a> Run<'a> {
         board.granted(&self.assumptions, &self.configuration());
         if analysis.verify && !self.passes(&analysis, checker, deadline, board)? {
             self.trusted = false;
-            let words = "what the domains say of a loop is wrong, so they prove nothing";
+            let words = "a loop invariant of the domains is wrong, so the domains prove nothing";
             board.leave_unless_told(&board.open(), &Reason::Undecided(words.to_owned()));
             return Ok(());
         }

@@ -241,7 +241,7 @@ pub fn check_with(
     if !config.checks.contains(&ObligationKind::Assertion)
         && !obligations(program, &[ObligationKind::Assertion]).is_empty()
     {
-        let text = "the assertions and annotations of the program hold: they are not among what is checked";
+        let text = "the assertions and annotations of the program hold; they are not checked";
         assumptions.push(Assumption::new(text));
     }
     program.notes.iter().for_each(|note| board.note(note));
@@ -266,7 +266,7 @@ pub fn check_with(
     if cut {
         board.note(match clock::counted() {
             None => "the time limit was reached; a larger --time-limit may decide more",
-            Some(_) => "the steps were used up; more --steps may decide more",
+            Some(_) => "the step limit was reached; a larger --steps may decide more",
         });
     }
     let decided = board.so_far();

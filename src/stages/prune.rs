@@ -52,7 +52,7 @@ fn decide(
     if !judged.holds.contains(&obligation.key) {
         // Some runs of the reduced program correspond to no run of the program.
         let summary = explanation.summary();
-        return Err(Reason::Undecided(format!("the pruned program ({summary}) fails, which shows nothing")));
+        return Err(Reason::Undecided(format!("the pruned program ({summary}) fails, which decides nothing")));
     }
     let reached = ask(&Question { purpose: Purpose::Reach { defined: false }, ..question })?;
     if !reached.fails.contains_key(&obligation.key) {

@@ -168,7 +168,7 @@ impl<'a> Checker<'a> {
             question;
         let emitted = emit(program, &EmitOptions { obligations, purpose, undefined, sizes, log_heap });
         if !emitted.properties.values().any(Option::is_some) {
-            let what = "it cannot be asked of CBMC".to_owned();
+            let what = "CBMC cannot be asked about it".to_owned();
             return Err(Refusal::final_one(Reason::Refused { what, place: None }));
         }
         let query = Query {

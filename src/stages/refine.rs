@@ -209,7 +209,10 @@ impl RefinementLoop<'_, '_, '_> {
         bound: &mut usize,
     ) -> Result<Next, Reason> {
         if kept.cell_count() > MOST_CELLS {
-            return Err(Reason::Undecided(format!("{} cells would be kept, too many", kept.cell_count())));
+            return Err(Reason::Undecided(format!(
+                "{} cells would have to be kept, which is too many",
+                kept.cell_count()
+            )));
         }
         let cells = kept.cell_count();
         self.board.working(&format!("round {number}, {cells} cells kept"));
@@ -246,7 +249,7 @@ impl RefinementLoop<'_, '_, '_> {
         };
         match ask(&script)? {
             smt::Answer::Unknown(why) => {
-                let words = format!("the solver does not know whether a path can be followed ({why})");
+                let words = format!("the solver does not know whether the program can follow a path ({why})");
                 Err(Reason::Undecided(words))
             }
             smt::Answer::Satisfiable(values) => {

@@ -49,7 +49,7 @@ fn relied_on(program: &Program, decided: &[Decided]) -> Vec<Assumption> {
     open.map(|d| {
         let state = if d.verdict == Verdict::Violated { "violated" } else { "not proved" };
         let (condition, id) = (&d.obligation.condition, &d.obligation.id);
-        let text = format!("what follows {id} is considered only where `{condition}` holds, which is {state}");
+        let text = format!("code after {id} is analysed only for runs in which `{condition}` holds, which is {state}");
         Assumption::new(text).of_proofs()
     })
     .collect()
@@ -108,7 +108,7 @@ mod tests {
         use Verdict::{Proved, Unknown, Unreachable, Violated};
         let text = "/*@ requires n > 1; */ int g(int n) { __VERIFIER_assert(n > 0); return n; }
                     int main(void) { return g(0); }";
-        let sentence = "what follows g.requires.1 is considered only where `n > 1` holds, which is";
+        let sentence = "code after g.requires.1 is analysed only for runs in which `n > 1` holds, which is";
         assert_eq!(listed(text, &[Violated, Unreachable]), [format!("{sentence} violated")]);
         assert_eq!(listed(text, &[Unknown, Proved]), [format!("{sentence} not proved")]);
         assert!(listed(text, &[Proved, Proved]).is_empty());

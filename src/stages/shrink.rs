@@ -131,7 +131,7 @@ impl ProofSearch<'_, '_, '_> {
     fn run(&mut self) -> Result<Vec<Shrinking>, Reason> {
         let goals = shrink::goals(self.inlined, self.assertion)?;
         if goals.is_empty() {
-            return Err(Reason::Undecided("no statement that is left comes to the assertion".to_owned()));
+            return Err(Reason::Undecided("no remaining statement reaches the assertion".to_owned()));
         }
         let mut proofs = Vec::new();
         for goal in &goals {

@@ -43,7 +43,7 @@ pub(super) fn run(
     if wanted.is_empty() {
         return;
     }
-    board.working("finding out what depends on what");
+    board.working("computing dependences");
     let graph = match Dependence::new(program) {
         Ok(graph) => graph,
         Err(why) => {

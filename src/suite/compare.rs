@@ -5,7 +5,7 @@
 //! | a text of the program | another | changes of answers are told as those of the program |
 //! | proved, unreachable | violated, and back | soundness: one of the two answers is wrong |
 //! | proved, violated | unreachable | soundness: the answer now rests on no run reaching it |
-//! | an obligation | none | soundness: it is not checked any more (a change, if other kinds are asked for) |
+//! | an obligation | none | soundness: no longer checked (a change if other kinds are asked for) |
 //! | | an assumption | soundness: every answer rests on it |
 //! | a place that runs reach | `unreachable` | soundness, as above |
 //! | any answer | unknown | loss |
@@ -16,7 +16,7 @@
 //! | none that implies it | a fact | gain |
 //! | `unknown (time)` | anything | no change, but told: a late answer is no promise |
 //! | the configuration | another | change |
-//! | no digest of the program's text | one | no change, but told; the rest as if the text were the same |
+//! | no digest of the program's text | one | a note; the rest as if the text were the same |
 //! | a stage that decided, the words for the same facts | others | no change, but told |
 
 use super::meaning::{Atom, Consequences, VarsByName, atoms};
@@ -101,7 +101,7 @@ impl Text {
             }
         }
         let gone = stored.files.keys().filter(|name| !found.files.contains_key(*name));
-        changed.extend(gone.map(|name| format!("`{name}` is not part of it any more")));
+        changed.extend(gone.map(|name| format!("`{name}` is no longer part of it")));
         let meaning = |s: &Snapshot| {
             let keys = ["data-model", "define", "preprocess"].map(|key| s.configuration.get(key).cloned());
             (keys, s.subject.clone())
@@ -136,26 +136,29 @@ pub fn compare(stored: &Snapshot, found: &Snapshot) -> Vec<Change> {
         Text::Same | Text::Configured => {}
         Text::Unknown if found.files.is_empty() => {}
         Text::Unknown => {
-            let note = "no digest of the program is stored, to tell a changed program from a changed answer; --accept stores one";
+            let note = "the snapshot has no digest of the program, so a changed program looks like a changed answer; --accept stores a digest";
             all.add(Weight::Note, note.to_owned());
         }
         Text::Changed(how) if answers.0.iter().any(|c| c.weight.fails()) => {
-            all.add(Weight::Program, format!("{how}; what follows may be due to that"));
+            all.add(Weight::Program, format!("{how}; the differences below may come from that"));
             // The most severe ones still come first.
             answers.0.iter_mut().filter(|c| c.weight.fails()).for_each(|c| c.weight = Weight::Program);
         }
         Text::Changed(how) => {
-            all.add(Weight::Note, format!("{how}, and what is said of it was not; --accept stores its digest"));
+            all.add(Weight::Note, format!("{how}, but the results were not; --accept stores the new digest"));
         }
     }
     all.0.extend(answers.0);
     all.configuration(stored, found);
     if stored.subject != found.subject {
-        all.add(Weight::Change, format!("what is analysed was `{}`, and is `{}`", stored.subject, found.subject));
+        all.add(
+            Weight::Change,
+            format!("the snapshot is about `{}`, and the results are about `{}`", stored.subject, found.subject),
+        );
     }
     let mut all = all.0;
     if all.is_empty() && stored != found {
-        all.push(Change { weight: Weight::Note, text: "the same is said in other words".to_owned() });
+        all.push(Change { weight: Weight::Note, text: "the results are the same, written differently".to_owned() });
     }
     all.sort_by_key(|c| c.weight);
     all
@@ -176,7 +179,7 @@ impl Differences {
             let (was, is) = (stored.configuration.get(name), found.configuration.get(name));
             let text = |value: Option<&String>| value.map_or("not set".to_owned(), |v| format!("`{v}`"));
             if was != is {
-                self.add(Weight::Change, format!("configuration: {name} was {}, and is {}", text(was), text(is)));
+                self.add(Weight::Change, format!("configuration: {name} was {}, and is now {}", text(was), text(is)));
             }
         }
     }
@@ -188,7 +191,7 @@ impl Differences {
                 Pair::Both(was, is) => self.claim(was, is, text),
                 Pair::Gone(was) => {
                     let verdict = name(was.verdict);
-                    self.add(gone, format!("{}: `{}` ({verdict}) is not checked any more", was.of, was.condition));
+                    self.add(gone, format!("{}: `{}` ({verdict}) is no longer checked", was.of, was.condition));
                 }
                 Pair::New(is) => {
                     let verdict = name(is.verdict);
@@ -216,18 +219,23 @@ impl Differences {
                 self.add(Weight::Soundness, format!("{became}{why}"));
             }
             (Proved, Unreachable) => {
-                self.add(Weight::Soundness, format!("{became}: the answer now rests on no run coming there"));
+                self.add(
+                    Weight::Soundness,
+                    format!("{became}: the answer now rests on the claim that no run gets there"),
+                );
             }
             (Unknown, Unknown) if was.late != is.late => {
-                let now =
-                    if is.late { "now ends by its time limit" } else { "does not end by its time limit any more" };
+                let now = if is.late { "now reaches its time limit" } else { "no longer reaches its time limit" };
                 self.add(Weight::Note, format!("{what} is unknown as before, but {now}"));
             }
             (Unknown, Unknown) => {}
-            (_, Unknown) if is.late => self.add(Weight::Loss, format!("{became}, by its time limit")),
+            (_, Unknown) if is.late => self.add(Weight::Loss, format!("{became}, because it reached its time limit")),
             (_, Unknown) | (Unreachable, Proved) => self.add(Weight::Loss, became),
             (Unknown, _) if was.late => {
-                self.add(Weight::Note, format!("{became}: what is stored ended by its time limit, which binds nobody"));
+                self.add(
+                    Weight::Note,
+                    format!("{became}: the stored result had reached its time limit, so it is not compared"),
+                );
             }
             (Unknown, _) => self.add(Weight::Gain, became),
             _ if was.stage != is.stage => {
@@ -239,18 +247,18 @@ impl Differences {
 
     fn assumptions(&mut self, stored: &Snapshot, found: &Snapshot) {
         for text in found.assumptions.iter().filter(|a| !stored.assumptions.contains(a)) {
-            self.add(Weight::Soundness, format!("every answer now rests on an assumption more: {text}"));
+            self.add(Weight::Soundness, format!("every answer now rests on one more assumption: {text}"));
         }
         for text in stored.assumptions.iter().filter(|a| !found.assumptions.contains(a)) {
-            self.add(Weight::Gain, format!("no answer rests on this assumption any more: {text}"));
+            self.add(Weight::Gain, format!("answers no longer rest on this assumption: {text}"));
         }
     }
 
     fn places(&mut self, what: &str, stored: Option<&Places>, found: Option<&Places>) {
         let (stored, found) = match (stored, found) {
             (None, None) => return,
-            (Some(_), None) => return self.add(Weight::Change, format!("{what} are stored, and not asked for")),
-            (None, Some(_)) => return self.add(Weight::Change, format!("{what} are asked for, and not stored")),
+            (Some(_), None) => return self.add(Weight::Change, format!("{what} are stored, but were not asked for")),
+            (None, Some(_)) => return self.add(Weight::Change, format!("{what} were asked for, but are not stored")),
             (Some(stored), Some(found)) => (stored, found),
         };
         let mut inner = Differences(Vec::new());
@@ -262,14 +270,16 @@ impl Differences {
                     }
                     inner.place(was, is);
                 }
-                Pair::Gone(was) => inner.add(Weight::Loss, format!("{}: nothing is said of it any more", was.title)),
-                Pair::New(is) => inner.add(Weight::Gain, format!("{}: nothing was said of it", is.title)),
+                Pair::Gone(was) => {
+                    inner.add(Weight::Loss, format!("{}: there are no results for it any more", was.title))
+                }
+                Pair::New(is) => inner.add(Weight::Gain, format!("{}: it had no results before", is.title)),
             }
         }
         for mut change in inner.0 {
             if stored.late && matches!(change.weight, Weight::Gain | Weight::Loss) {
                 change.weight = Weight::Note;
-                change.text += " (what is stored ended by its time limit)";
+                change.text += " (the stored result had reached its time limit)";
             } else if found.late && change.weight == Weight::Loss {
                 change.text += " (time ran out)";
             }
@@ -282,9 +292,11 @@ impl Differences {
         let unreachable = |p: &PlaceFacts| p.facts.contains(&Entry::Unreachable);
         match (unreachable(was), unreachable(is)) {
             (false, true) => {
-                return self.add(Weight::Soundness, format!("{at}: it is said that no run comes there any more"));
+                return self.add(Weight::Soundness, format!("{at}: the new result is that no run gets there"));
             }
-            (true, false) => return self.add(Weight::Loss, format!("{at}: it was known that no run comes there")),
+            (true, false) => {
+                return self.add(Weight::Loss, format!("{at}: the stored result is that no run gets there"));
+            }
             (true, true) => return,
             (false, false) => {}
         }
@@ -292,7 +304,7 @@ impl Differences {
         let written = |p: &PlaceFacts| p.facts.contains(&Entry::Or);
         if written(was) || written(is) {
             if was.facts != is.facts {
-                self.add(Weight::Change, format!("{at}: other alternatives are known"));
+                self.add(Weight::Change, format!("{at}: the known alternatives differ"));
             }
             return;
         }
@@ -315,7 +327,7 @@ impl Differences {
             let text = readable(atom);
             let instead = those.of_the_same(atom).map(readable);
             let line = match (weight, instead) {
-                (Weight::Loss, Some(instead)) => format!("{at}: `{text}` is lost; what is known is `{instead}`"),
+                (Weight::Loss, Some(instead)) => format!("{at}: `{text}` is lost; now `{instead}` is known"),
                 (Weight::Loss, None) => format!("{at}: `{text}` is lost"),
                 (_, Some(instead)) => format!("{at}: `{text}` is known; it was `{instead}`"),
                 (_, None) => format!("{at}: `{text}` is known"),

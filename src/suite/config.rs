@@ -127,7 +127,7 @@ impl Config {
             let made = program.program(span)?;
             if config.programs.iter().any(|p| p.name == made.name) {
                 let at = spanned(&program.name).or(spanned(&program.files)).unwrap_or_default();
-                let mut error = ConfigError::at(at, format!("there are two programs called `{}`", made.name));
+                let mut error = ConfigError::at(at, format!("two programs are called `{}`", made.name));
                 error.notes.push("`name = \"...\"` tells them apart".to_owned());
                 return Err(error);
             }
@@ -141,7 +141,7 @@ impl Config {
 /// The pattern of files to leave out. `*` does not match `/`, `**` does.
 pub(crate) fn pattern_of(text: &str) -> Result<globset::GlobMatcher, String> {
     let glob = globset::GlobBuilder::new(text).literal_separator(true).build();
-    glob.map(|g| g.compile_matcher()).map_err(|e| format!("`{text}` is no pattern of file names: {}", e.kind()))
+    glob.map(|g| g.compile_matcher()).map_err(|e| format!("`{text}` is not a pattern of file names: {}", e.kind()))
 }
 
 impl Keys {
@@ -262,7 +262,7 @@ impl Section {
         if let Some(given) = &self.name
             && (!stays_inside(&name) || name.contains(['/', '\\', '\n']))
         {
-            let message = "the name of a program names a file: it has no slashes".to_owned();
+            let message = "the name of a program becomes a file name: it must not have slashes".to_owned();
             return Err(ConfigError::at(given.span(), message));
         }
         Ok(ProgramConfig { name, files: names, keys: self.keys()? })
@@ -270,7 +270,10 @@ impl Section {
 
     fn target(&self, target: &Spanned<String>) -> Result<Target, ConfigError> {
         if self.data_model.is_some() {
-            return Err(ConfigError::at(target.span(), "`target` says what `data-model` says, too".to_owned()));
+            return Err(ConfigError::at(
+                target.span(),
+                "`target` includes the data model: leave `data-model` out".to_owned(),
+            ));
         }
         target.get_ref().parse().map_err(|message| ConfigError::at(target.span(), message))
     }
@@ -529,7 +532,11 @@ error: there is no key `time_limit`
             ("stages = []", "1:10", "an empty list says nothing"),
             ("data-model = \"ilp64\"", "1:14", "there is no data model `ilp64`"),
             ("target = \"lp64,char=no\"", "1:10", "`char` of a target is `signed` or `unsigned`, not `no`"),
-            ("data-model = \"lp64\"\ntarget = \"lp64\"", "2:10", "`target` says what `data-model` says, too"),
+            (
+                "data-model = \"lp64\"\ntarget = \"lp64\"",
+                "2:10",
+                "`target` includes the data model: leave `data-model` out",
+            ),
             ("time-limit = 0", "1:14", "a number of seconds above 0"),
             ("time-limit = -inf", "1:14", "a number of seconds above 0"),
             ("time-limit = \"1\"", "1:14", "invalid type: string"),
@@ -538,14 +545,18 @@ error: there is no key `time_limit`
             ("peel = 9", "1:8", "a number from 0 to 8"),
             ("peel = -1", "1:8", "a number from 0 to 8"),
             ("functions = [\"f(x)\"]", "1:14", "the name of a function"),
-            ("exclude = [\"a[\"]", "1:12", "is no pattern of file names"),
+            ("exclude = [\"a[\"]", "1:12", "is not a pattern of file names"),
             ("files = [\"x.c\"]", "1:9", "`files` belongs to a program"),
             ("[[program]]\nname = \"x\"\n", "1:1", "a program needs `files"),
             ("[[program]]\nfiles = []\n", "2:9", "at least one file"),
             ("[[program]]\nfiles = [\"../x.c\"]\n", "2:10", "in the folder of the configuration"),
-            ("[[program]]\nfiles = [\"x.c\"]\nname = \"a/b\"\n", "3:8", "has no slashes"),
+            ("[[program]]\nfiles = [\"x.c\"]\nname = \"a/b\"\n", "3:8", "must not have slashes"),
             ("[[program]]\nfiles = [\"x.c\"]\nroot = true\n", "3:8", "holds for folders"),
-            ("[[program]]\nfiles = [\"x.c\"]\n[[program]]\nfiles = [\"x.c\"]\n", "4:9", "two programs called `x.c`"),
+            (
+                "[[program]]\nfiles = [\"x.c\"]\n[[program]]\nfiles = [\"x.c\"]\n",
+                "4:9",
+                "two programs are called `x.c`",
+            ),
             ("peel = 1\npeel = 2\n", "2:1", "duplicate key"),
             ("peel = ", "1:8", "string values must be quoted"),
             ("[section]\n", "1:2", "there is no key `section`"),

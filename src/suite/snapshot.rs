@@ -236,7 +236,7 @@ impl Snapshot {
             if n == 0 {
                 let titled = line.strip_prefix(TITLE).and_then(|rest| rest.split_once(": "));
                 let Some((_, subject)) = titled.filter(|(format, _)| FORMATS.contains(format)) else {
-                    return wrong("this is no snapshot that this smalti can read");
+                    return wrong("this smalti cannot read this snapshot");
                 };
                 made.subject = subject.to_owned();
                 continue;
@@ -253,7 +253,7 @@ impl Snapshot {
                             section = begun;
                             titles.push(title.trim_end_matches(LATE));
                         }
-                        None => return wrong("this is the title of no section of a snapshot"),
+                        None => return wrong("no section of a snapshot has this title"),
                     },
                 }
                 continue;

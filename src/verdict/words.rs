@@ -14,7 +14,7 @@ impl Decided {
         }
         let told = self.told(sources);
         if told.is_empty() {
-            return "no stage was to look at it".to_owned();
+            return "no stage was asked to decide it".to_owned();
         }
         let lines: Vec<String> = told.iter().map(|(text, stages)| format!("{}: {text}", stages.join(", "))).collect();
         lines.join("; ")
@@ -42,33 +42,32 @@ impl Reason {
         match self {
             Reason::Time(late) => of_time(late),
             Reason::Memory(doing) => format!("the memory limit was reached{}", doing_what(doing)),
-            Reason::Interrupted(doing) => format!("cut off by a signal{}", doing_what(doing)),
+            Reason::Interrupted(doing) => format!("a signal ended the work{}", doing_what(doing)),
             Reason::Missing(why) | Reason::Undecided(why) => why.clone(),
             Reason::Failed { tool, how } => format!("{tool} {how}"),
             Reason::Refused { what, place: None } => format!("it does not apply, because {what}"),
             Reason::Refused { what, place: Some(at) } => format!("it does not apply, because {what} ({})", place(*at)),
-            Reason::OnlyAssertions => "only assertions are looked at".to_owned(),
+            Reason::OnlyAssertions => "this stage decides only assertions".to_owned(),
             Reason::Uncalled => "nothing calls its function".to_owned(),
-            Reason::SeveralRuns => "the program takes something from outside, so that it has several runs".to_owned(),
-            Reason::FailsElsewhere => "the failing run that was found fails elsewhere first".to_owned(),
+            Reason::SeveralRuns => "the program depends on its environment, so it has several runs".to_owned(),
+            Reason::FailsElsewhere => "the failing run that was found fails at another place first".to_owned(),
             Reason::Unconfirmed { only, why } => {
                 let run = if *only { "the only run of the program" } else { "the failing run that was found" };
                 format!("{run} {}", unconfirmed(sources, why))
             }
-            Reason::Doubtful(doubt) => format!("a run fails, but it may be none: {doubt}"),
+            Reason::Doubtful(doubt) => format!("a run fails, but the program may not have this run: {doubt}"),
             Reason::NoArrival(NoArrival::Ends(what, at)) => {
-                format!("it holds in every run that comes here, but none was found: runs {what} ({})", place(*at))
+                format!("it holds in every run that reaches it, but no such run was found: runs {what} ({})", place(*at))
             }
-            Reason::NoArrival(NoArrival::Doubt) => "it holds in every run that comes here, but none was found, and \
-            operations on the way may be undefined"
+            Reason::NoArrival(NoArrival::Doubt) => "it holds in every run that reaches it, but no such run was found, and operations before it may be undefined"
                 .to_owned(),
             Reason::NoArrival(NoArrival::Abstraction) => {
-                "it holds of an abstraction, but no run was found that comes to it".to_owned()
+                "it holds in an abstraction, but no run of the program that reaches it was found".to_owned()
             }
-            Reason::NoArrival(NoArrival::Reduced) => "no run of the smaller program comes to it".to_owned(),
-            Reason::Undefined => "every run that comes here has met undefined behaviour before".to_owned(),
+            Reason::NoArrival(NoArrival::Reduced) => "no run of the smaller program reaches it".to_owned(),
+            Reason::Undefined => "every run that reaches it has undefined behaviour before".to_owned(),
             Reason::Unfollowed => {
-                "its function is also called in a way that is not followed (recursion, function pointer)".to_owned()
+                "its function is also called by recursion or through a function pointer, and the domains do not follow such calls".to_owned()
             }
             Reason::Unproved => "the domains cannot prove it".to_owned(),
             Reason::Searched { size, then } => {
@@ -79,7 +78,7 @@ impl Reason {
             }
             Reason::Of(what, reason) => format!("{what}: {}", reason.in_words(sources)),
             Reason::GivenBack => {
-                "the stages before it decided nothing for a long time, so that the rest of the time was given back"
+                "it did not start, because earlier stages had decided nothing for a long time"
                     .to_owned()
             }
             Reason::Obstacle(what) => format!("nothing can be proved this way, because {what}"),
@@ -88,7 +87,7 @@ impl Reason {
 }
 
 fn beyond(sources: &SourceMap, then: Option<&Reason>) -> String {
-    then.map(|then| format!("; beyond, {}", then.in_words(sources))).unwrap_or_default()
+    then.map(|then| format!("; beyond that, {}", then.in_words(sources))).unwrap_or_default()
 }
 
 fn doing_what(doing: &str) -> String {
@@ -98,10 +97,12 @@ fn doing_what(doing: &str) -> String {
 fn of_time(late: &Late) -> String {
     match late {
         Late::Unbegun => "the time limit was reached before this stage began".to_owned(),
-        Late::Share => "its share of the time limit was over".to_owned(),
+        Late::Share => "it used up its share of the time limit".to_owned(),
         Late::Asking(tool) => format!("{tool} did not answer within its share of the time limit"),
-        Late::Arriving => "it holds in every run, but that a run comes here was not found out in time".to_owned(),
-        Late::CutOff(doing) => format!("cut off by the limit{}", doing_what(doing)),
+        Late::Arriving => {
+            "it holds in every run, but no run that reaches it was found within the time limit".to_owned()
+        }
+        Late::CutOff(doing) => format!("the time limit ended the work{}", doing_what(doing)),
     }
 }
 
@@ -118,8 +119,8 @@ fn unconfirmed(sources: &SourceMap, why: &Unconfirmed) -> String {
         }
         Unconfirmed::TooMuch(what) => format!("takes too much {what} to replay"),
         Unconfirmed::Late => "takes too much time to replay".to_owned(),
-        Unconfirmed::Outside => "takes something from outside".to_owned(),
+        Unconfirmed::Outside => "takes a value from outside the program".to_owned(),
         Unconfirmed::Passes => "does not fail when it is replayed".to_owned(),
-        Unconfirmed::Unknown => "depends on what code outside of the program has left".to_owned(),
+        Unconfirmed::Unknown => "depends on values that code outside the program has written".to_owned(),
     }
 }

@@ -395,7 +395,7 @@ fn no_witness_is_written_where_nothing_is_known() {
     let task = Task::new(text, REACH);
     let (last, _, all) = task.answer(&["--stages", "domains", "--witness", "w.yml"]);
     assert_eq!(last, "unknown");
-    assert!(all.contains("no witness is written: the verdict is unknown"), "{all}");
+    assert!(all.contains("no witness was written: the verdict is unknown"), "{all}");
     assert!(!Path::exists(&task.folder.path().join("w.yml")));
     let fine = Task::new("int main() { return 0; }\n", REACH);
     let output = fine.run(&["--witness", "no/such/folder/w.yml"]);

@@ -1,5 +1,5 @@
 // smalti: --stack smash/box
-// A run that leaves the array before it comes to the assertion does not count as a failure of the assertion.
+// A run that leaves the array before it reaches the assertion is no failure of the assertion.
 #include <assert.h>
 
 int main(void) {

@@ -1,5 +1,5 @@
 // smalti: --stack smash/box
-// A failing assertion ends the run: a second one behind it is proved when it cannot fail first.
+// A failing assertion ends the run: a second one after it is proved if it cannot fail first.
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);
 

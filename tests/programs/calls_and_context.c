@@ -1,5 +1,5 @@
 // smalti: --stack smash/box --stages domains
-// Each call is analysed for itself.
+// Each call is analysed separately.
 static int clamp(int x, int low, int high) {
     if (x < low) {
         return low;

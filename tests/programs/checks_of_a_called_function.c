@@ -1,5 +1,5 @@
 // smalti: --stack smash/box --checks bounds,overflow --stages domains
-// The argument has a check of its own; those of the body are not shifted by it.
+// The argument has a check of its own, which does not renumber those of the body.
 extern int __VERIFIER_nondet_int(void);
 int a[3];
 

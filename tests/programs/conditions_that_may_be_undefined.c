@@ -1,5 +1,5 @@
 // smalti: --stack smash/box
-// A condition whose evaluation may be undefined can be false as well.
+// A condition whose evaluation may be undefined can also be false.
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);
 

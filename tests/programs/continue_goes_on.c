@@ -1,6 +1,6 @@
 // smalti: --stages domains
 // smalti: --stages unwind
-// `continue` ends one iteration, and others follow.
+// `continue` ends only the current iteration.
 int main(void) {
     int first = 0, second = 0, third = 0;
     for (int i = 0; i < 3; i++) {

@@ -1,5 +1,5 @@
 // smalti: --stack smash/box
-// A field of bits holds what fits into it.
+// A bit-field holds what fits into it.
 extern int __VERIFIER_nondet_int(void);
 struct packed {
     unsigned low : 3;

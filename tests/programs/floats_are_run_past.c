@@ -1,5 +1,5 @@
 // smalti: --stack smash/box --stages domains
-// Floating values are not tracked; what depends on them is open, what does not is not lost.
+// Floating values are not tracked: what depends on them is open, everything else is still decided.
 extern double __VERIFIER_nondet_double(void);
 
 int main(void) {

@@ -1,5 +1,5 @@
 // smalti: --checks assertion
-// C leaves it undefined; they become any value, which is listed, so that what is proved holds on
+// C leaves it undefined. They become any value, and the report says so. So proofs hold on
 // every machine.
 #include <assert.h>
 

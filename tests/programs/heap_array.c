@@ -1,5 +1,5 @@
 // smalti: --stack smash/box
-// Blocks of the heap: malloc gives anything, calloc gives 0.
+// Heap blocks: malloc leaves their cells arbitrary, calloc sets them to 0.
 #include <stdlib.h>
 
 int main(void) {

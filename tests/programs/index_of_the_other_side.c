@@ -1,5 +1,5 @@
 // smalti: --stack smash/box --stages domains
-// The index of one side of a conditional says nothing of runs that take the other side.
+// The index in one branch of a conditional says nothing about runs that take the other branch.
 extern unsigned char __VERIFIER_nondet_uchar(void);
 long c[3] = {5};
 

@@ -1,5 +1,5 @@
 // smalti: --checks assertion,bounds
-// Before C99 nobody could write `int d[]`: the last array of a struct reaches to the end of its block.
+// Before C99, `int d[]` did not exist: the last array of a struct reaches to the end of its block.
 void *malloc(unsigned long);
 struct line {
     int n;

@@ -1,5 +1,5 @@
 // smalti: --checks assertion,bounds
-// A block of whole structs gives their last arrays no room.
+// In a block of whole structs, their last arrays have no extra room.
 void *malloc(unsigned long);
 struct line {
     int n;

@@ -1,6 +1,6 @@
 // smalti: --stack smash/octagon --stages domains
 // smalti: --stack partition/octagon --stages domains
-// What a block declares is new each time that it is entered.
+// The objects of a block are new each time the block is entered.
 int main(void) {
     for (int i = 0; i < 3; i++) {
         int x;

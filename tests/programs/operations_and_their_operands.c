@@ -1,5 +1,5 @@
 // smalti: --stack smash/octagon
-// What an operation makes of its operands may lie on either side of them.
+// The result of an operation may lie on either side of its operands.
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {

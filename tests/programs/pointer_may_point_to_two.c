@@ -1,5 +1,5 @@
 // smalti: --stack smash/box
-// What a pointer may point to may change: a write through it must be believed of both.
+// A pointer may have two targets: a write through it may change either.
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {

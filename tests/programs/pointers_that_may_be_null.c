@@ -1,5 +1,5 @@
 // smalti: --stack smash/octagon
-// A choice is usable where both of its sides are.
+// A conditional pointer may be followed only if both branches may.
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {

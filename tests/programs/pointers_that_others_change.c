@@ -1,5 +1,5 @@
 // smalti: --stack smash/octagon --stages domains
-// Where a pointer leads is not known any more when unknown code, or a store through another view, may have changed it.
+// A pointer's target is unknown once unknown code, or a store through another type, may have changed it.
 extern void unknown_pointer(int **);
 extern int *any_pointer(void);
 int global = 1;

@@ -1,5 +1,5 @@
 // smalti: --stack apron-polyhedra --stages domains
-// x = 2i: neither intervals nor octagons can say it.
+// x = 2i: neither intervals nor octagons can express it.
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 

@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack partition/apron-polyhedra
-// Polyhedra with more corners than are kept are joined, which must not end the process.
+// A join of polyhedra exceeds the limit on corners, which must not end the process.
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 

@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack partition/apron-polyhedra
-// A polyhedron has more corners than are kept once it is widened, which must not end the process.
+// A widening exceeds the limit on corners of polyhedra, which must not end the process.
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 

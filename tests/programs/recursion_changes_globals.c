@@ -1,5 +1,5 @@
 // smalti: --stack smash/box --stages domains
-// What a recursive call may write is not known afterwards.
+// After a recursive call, everything that it may write is unknown.
 int depth;
 
 static void down(int n) {

@@ -1,5 +1,5 @@
 // smalti: --stack smash/box --stages domains
-// The same counters seen by intervals: the relation is lost, nothing wrong is said.
+// The same counters seen by intervals: the relation is lost, but no verdict is wrong.
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 

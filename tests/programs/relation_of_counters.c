@@ -1,6 +1,6 @@
 // smalti: --stack smash/octagon --stages domains
 // smalti: --stack smash/apron-octagon --stages domains
-// Two counters that run in step: intervals cannot say it, octagons can.
+// Two counters that run in step: intervals cannot express it, octagons can.
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 

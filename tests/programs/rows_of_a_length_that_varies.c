@@ -1,6 +1,6 @@
 // smalti: --stack smash/octagon --stages domains
 // smalti: --stack partition/octagon --stages domains
-// Steps over rows of one length are not as many over rows of another.
+// A number of steps over rows of one length is another number over rows of another length.
 int main(void) {
     int table[4][6] = {{0}};
     int half = 3;

@@ -1,5 +1,5 @@
 // smalti: --stages shrink
-// What stands behind a search reads what it writes; a count wraps around in the whole run, and in no short one.
+// The code after a search reads what the search writes; a count wraps around in the whole run, but in no short run.
 extern void __VERIFIER_assume(int);
 
 int main(void) {

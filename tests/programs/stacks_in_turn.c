@@ -1,5 +1,5 @@
 // smalti: --stack box,smash/box --stages domains
-// The first stack keeps nothing of arrays; what it leaves open goes to the second.
+// The first stack knows nothing about arrays; what it leaves open goes to the second.
 int a[10];
 
 int main(void) {

@@ -1,5 +1,5 @@
 // smalti: --stack smash/box
-// A static local is made once and keeps its value between calls.
+// A static local exists once and keeps its value between calls.
 static int next(void) {
     static int count;
     count++;

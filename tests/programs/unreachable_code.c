@@ -1,5 +1,5 @@
 // smalti: --stack smash/box --stages domains
-// Where no run comes, nothing is proved: it is unreachable.
+// Code that no run reaches is `unreachable`, not `proved`.
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {

@@ -1,5 +1,5 @@
 // smalti: --stack relation/partition/octagon
-// What is known between two unsigned variables does not survive a sum that may wrap.
+// A relation between two unsigned variables does not survive a sum that may wrap.
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void) {

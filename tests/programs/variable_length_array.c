@@ -1,5 +1,5 @@
 // smalti: --stack smash/box
-// The length of an array is what it was when the array was made.
+// The length of an array is the value at its declaration.
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 

@@ -1,5 +1,5 @@
 // smalti: --stack smash/octagon --stages domains
-// A pointer to elements of another size steps over other distances, and reads and writes other values.
+// A pointer to elements of another size moves in other steps, and reads and writes other values.
 struct packet {
     int length;
     char bytes[8];

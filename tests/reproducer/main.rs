@@ -96,7 +96,7 @@ fn chosen(document: &serde_json::Value) -> Result<serde_json::Value, String> {
     let notes: Vec<&str> = document["notes"].as_array().into_iter().flatten().filter_map(|n| n.as_str()).collect();
     let violated = document["obligations"].as_array().into_iter().flatten().filter(|o| o["verdict"] == "violated");
     let named = |o: &serde_json::Value| {
-        let start = format!("the run that violates {} is repeated by: ", o["id"].as_str().unwrap_or("?"));
+        let start = format!("this command repeats the run that violates {}: ", o["id"].as_str().unwrap_or("?"));
         notes.iter().any(|n| n.starts_with(&start))
     };
     violated.into_iter().find(|o| named(o)).cloned().ok_or_else(|| notes.join("; "))
@@ -298,7 +298,7 @@ fn where_nothing_is_violated_there_is_no_file_and_a_note() {
     )
     .unwrap();
     let document = smalti(folder.path(), &[], Path::new("good.c")).unwrap();
-    assert_eq!(chosen(&document).unwrap_err(), "no reproducer is written: nothing is violated");
+    assert_eq!(chosen(&document).unwrap_err(), "no reproducer was written, because nothing is violated");
     assert!(!folder.path().join("reproducer.c").exists());
 }
 
@@ -307,7 +307,7 @@ fn the_program_itself_is_not_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let text = "extern void abort(void); int main(void) { abort(); }";
     std::fs::write(folder.path().join("reproducer.c"), text).unwrap();
-    assert!(smalti(folder.path(), &[], Path::new("./reproducer.c")).unwrap_err().contains("would write over"));
+    assert!(smalti(folder.path(), &[], Path::new("./reproducer.c")).unwrap_err().contains("would overwrite"));
     assert_eq!(std::fs::read_to_string(folder.path().join("reproducer.c")).unwrap(), text);
 }
 

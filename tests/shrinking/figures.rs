@@ -1,4 +1,4 @@
-//! The figures of the thesis.
+//! Loop shrinking of the programs in the figures of Kumar's thesis (2019).
 
 use super::{PRELUDE, load, open, proved, shrink, shrinkable};
 use smalti::interpreter::{self, CellOrigin, Environment, Limits, Outcome};

@@ -1,4 +1,4 @@
-//! Variables whose values depend on the number of the iteration.
+//! Loop shrinking of programs with variables whose values depend on the number of the iteration.
 
 use super::{open, proved};
 

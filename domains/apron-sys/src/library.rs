@@ -222,14 +222,14 @@ impl LoadError {
         };
         let name = &search::file_names("apron", "0")[0];
         let message = format!(
-            "APRON is not on this machine: looked for {name} in {variable}, in .tools/apron above the program, above the \
+            "APRON was not found: looked for {name} in {variable}, in .tools/apron above the program, above the \
              current folder and in smalti's data folder, and among the system's libraries; {ADVICE}"
         );
         LoadError { kind: LoadErrorKind::NotFound, message }
     }
 
     fn broken(reason: &str) -> Self {
-        LoadError { kind: LoadErrorKind::Broken, message: format!("APRON is not whole: {reason}; {ADVICE}") }
+        LoadError { kind: LoadErrorKind::Broken, message: format!("APRON is incomplete: {reason}; {ADVICE}") }
     }
 
     pub(crate) fn unsupported(reason: &str) -> Self {

@@ -1,4 +1,4 @@
-//! The thread's rounding mode.
+//! Switches the rounding mode of the thread around calls of APRON.
 
 use crate::LoadError;
 use libloading::os::unix::Library as Shared;
@@ -19,9 +19,8 @@ const UPWARD: Option<c_int> = if cfg!(any(target_arch = "x86_64", target_arch = 
 /// Access to the thread's rounding mode through libm.
 ///
 /// APRON's domains over doubles are sound only while the thread rounds upwards; Rust's own
-/// arithmetic is right only while it rounds to nearest (`"0.3".parse()` gives another number, and a
-/// thread hands its mode to those it starts). So the mode is upward during a call and at no other
-/// time.
+/// arithmetic is right only while it rounds to nearest (`"0.3".parse()` would give another number,
+/// and new threads inherit the mode). So the mode is upward during a call and at no other time.
 #[derive(Debug)]
 pub struct Rounding {
     get: unsafe extern "C" fn() -> c_int,
@@ -77,7 +76,7 @@ impl Rounding {
         // The one place where Rust's own arithmetic runs in the other mode; hidden from the
         // compiler, so that it does run.
         let sum = self.upward(|| black_box(black_box(1.0f64) + black_box(f64::EPSILON / 4.0)));
-        if sum > 1.0 { Ok(()) } else { Err(LoadError::unsupported("it does not round upwards when told to")) }
+        if sum > 1.0 { Ok(()) } else { Err(LoadError::unsupported("it does not round upwards when asked to")) }
     }
 
     /// Whether this thread rounds upwards now.

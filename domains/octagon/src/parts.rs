@@ -322,7 +322,7 @@ impl Parts {
         }
     }
 
-    /// Makes `twin`, of which nothing is known, an independent copy of `v` (*expand*).
+    /// Makes `twin`, about which nothing is known, an independent copy of `v` (*expand*).
     pub(crate) fn twin(&mut self, v: Var, twin: Var) {
         if let Some((part, k)) = self.place(v) {
             let alone = part.len() == 1;

@@ -54,7 +54,7 @@ pub(crate) enum Layers {
 }
 
 layers! {
-    Scalars "": "scalars alone: nothing is kept of arrays" => ScalarsDomain::new,
+    Scalars "": "scalars only; arrays have arbitrary contents" => ScalarsDomain::new,
     Partition "partition": "groups of cells that need not be contiguous" => PartitionDomain::new,
     Relation "relation/partition": "the same, and which groups indexes point into" => smalti_relation::over,
     Smash "smash": "one summary for all cells of an array" => SmashDomain::new,

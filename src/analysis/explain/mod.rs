@@ -112,7 +112,7 @@ pub fn explain(program: &Program, obligation: &Obligation, config: &AnalysisConf
     let findings = decide::findings(&solved, &inlined, one, config);
     let unknown = || Finding {
         verdict: Verdict::Unknown,
-        open: Some(Reason::Undecided("the domains do not look at it".to_owned())),
+        open: Some(Reason::Undecided("the domains do not cover its function".to_owned())),
         fails_nowhere: false,
         suspect: false,
     };

@@ -63,7 +63,7 @@ pub fn loop_claims(
         let mut texts: Vec<String> =
             found.formulas.iter().map(|f| facts::texts(&f.facts(&found.atoms, "k"), " && ")).collect();
         if found.unreachable {
-            texts = vec!["no run comes here".to_owned()];
+            texts = vec!["no run reaches this point".to_owned()];
         }
         for (statement, scope) in &place.at {
             let maker = Maker { program: &inlined.program, atoms: &found.atoms, scope, at: found.location };

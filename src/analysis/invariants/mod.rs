@@ -119,7 +119,7 @@ pub(super) fn of(
 ) -> Invariants {
     let (mut assumptions, mut notes) = summary(solved, inlined);
     if has_annotations(program) {
-        let text = "annotations hold where they stand: `smalti check` decides whether they do";
+        let text = "the annotations hold; `smalti check` decides whether they do";
         assumptions.push(Assumption::new(text));
     }
     if !inlined.called_opaquely.is_empty() {
@@ -127,7 +127,7 @@ pub(super) fn of(
         let left: Vec<String> =
             inlined.called_opaquely.iter().filter(|f| program.function(**f).body.is_some()).map(text).collect();
         if !left.is_empty() {
-            notes.push(format!("not all calls are followed, so nothing is said of {}", left.join(", ")));
+            notes.push(format!("not all calls are followed, so there are no invariants for {}", left.join(", ")));
         }
     }
     let found = find(solved, program, inlined, config, names, each).into_iter().map(|(_, i)| i).collect();

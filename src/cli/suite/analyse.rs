@@ -272,7 +272,8 @@ struct Child<'a> {
 impl Child<'_> {
     fn json<T: for<'d> Deserialize<'d>>(&self, verb: &str) -> Result<T, Stop> {
         let text = self.text(verb)?;
-        serde_json::from_str(&text).map_err(|e| Stop::Failed(format!("`smalti {verb}` printed no whole document: {e}")))
+        serde_json::from_str(&text)
+            .map_err(|e| Stop::Failed(format!("`smalti {verb}` printed an incomplete document: {e}")))
     }
 
     /// The JSON document that a verb prints.
@@ -296,10 +297,10 @@ impl Child<'_> {
             Err(e) => failed(format!("it cannot be started: {e}")),
             Ok(End::Interrupted) => Err(Stop::Interrupted),
             Ok(End::Late | End::Lingered(_)) => {
-                failed(format!("it went on for {} s after its time was over", GRACE.as_secs()))
+                failed(format!("it did not end within {} s after its time limit", GRACE.as_secs()))
             }
             Ok(End::TooMuch) => failed(format!("it printed more than {OUTPUT} bytes")),
-            Ok(End::TooLarge) => failed("it used more memory than there is for all".to_owned()),
+            Ok(End::TooLarge) => failed("it used more memory than all programs together may use".to_owned()),
             Ok(End::Exited(Err(e), ..)) => failed(format!("its output cannot be read: {e}")),
             Ok(End::Exited(Ok(text), status, complaint)) => match status.code() {
                 Some(0 | 1 | 3) if !text.is_empty() => Ok(text),

@@ -182,7 +182,7 @@ impl Discovery {
             }
         }
         let Some(name) = file.file_name().and_then(|n| n.to_str()) else {
-            return Err(wrong(format!("`{}` has a name that is no text", file.display())));
+            return Err(wrong(format!("`{}` has a name that is not UTF-8", file.display())));
         };
         let keys = keys(&chain);
         self.cases(&folder, name, &[name.to_owned()], keys)
@@ -257,7 +257,7 @@ fn read(folder: &Path) -> Result<Option<Placed>, Stop> {
     let shown = std::env::current_dir().ok().and_then(|here| path.strip_prefix(here).ok()).unwrap_or(&path);
     let shown = shown.display().to_string();
     let text = match std::fs::read(&path) {
-        Ok(bytes) => String::from_utf8(bytes).map_err(|_| wrong(format!("`{shown}` is no text in UTF-8")))?,
+        Ok(bytes) => String::from_utf8(bytes).map_err(|_| wrong(format!("`{shown}` is not UTF-8 text")))?,
         Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
             return Ok(None);
         }

@@ -30,12 +30,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
-How programs are analysed and compared is said by files smalti.toml in their folders and in those above.
+Files named smalti.toml say how the programs in their folder and below it are analysed and compared.
 
 Exit status:
   0    everything is as stored, or is stored now
   1    something has changed, is new, has no program any more, or gave no result
-  2    the command line, a smalti.toml, a snapshot or a program is wrong: a program that is refused is never stored";
+  2    the command line, a smalti.toml, a snapshot or a program is wrong: a refused program is never stored";
 
 /// Arguments of `test`.
 #[derive(Args, Debug)]
@@ -44,8 +44,8 @@ pub(super) struct Test {
     /// The folders whose C files are tested, with all folders inside; or single files.
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
-    /// Store what is found, and remove snapshots whose program is gone; refused where the variable
-    /// CI is set.
+    /// Store the results, and remove snapshots whose program is gone; refused if the variable CI is
+    /// set.
     #[arg(long)]
     accept: bool,
     /// Test only programs with this in their name.
@@ -63,8 +63,9 @@ pub(super) struct Test {
 pub(super) fn test(arguments: &Test, registry: &Registry) -> Result<(String, u8), Stop> {
     let in_ci = std::env::var_os("CI").is_some_and(|v| !v.is_empty() && v != "false");
     if arguments.accept && in_ci {
-        let mut diagnostic = Diagnostic::error("--accept is for people: a run that stores what it finds cannot fail");
-        diagnostic.notes.push("the variable CI is set; unset it to store nevertheless".to_owned());
+        let mut diagnostic =
+            Diagnostic::error("--accept is refused in CI, because a run that stores its own results cannot fail");
+        diagnostic.notes.push("the variable CI is set; unset it to store the results".to_owned());
         return Err(Stop::Wrong(Box::new(diagnostic)));
     }
     let mut suite = discover::discover(&arguments.folders)?;
@@ -132,17 +133,18 @@ fn tools(cases: &[Case]) -> Result<Tools, Stop> {
     if needs(&|s| s.entry().asks_checker) {
         match crate::cbmc::find(None) {
             Ok(found) => cbmc = Some(found.program().to_owned()),
-            Err(why) => log::warn!("what only CBMC decides is told as lost: {why}"),
+            Err(why) => log::warn!("CBMC is missing, so answers that only CBMC can give are reported as lost: {why}"),
         }
     }
     if needs(&|s| s.entry().asks_solver) {
         match crate::smt::find(None) {
             Ok(found) => solver = Some(found.program().to_owned()),
-            Err(why) => log::warn!("what needs an SMT solver is told as lost: {why}"),
+            Err(why) => log::warn!("there is no SMT solver, so answers that need one are reported as lost: {why}"),
         }
     }
-    let smalti = std::env::current_exe()
-        .map_err(|e| super::verbs::wrong(format!("smalti does not find its own program, to analyse with: {e}")))?;
+    let smalti = std::env::current_exe().map_err(|e| {
+        super::verbs::wrong(format!("smalti cannot find its own program file, which analyses the programs: {e}"))
+    })?;
     let apron = match std::env::var_os("APRON_DIR").filter(|v| !v.is_empty()) {
         Some(given) => std::path::absolute(given).ok(),
         None => {

@@ -48,7 +48,7 @@ fn stored(case: &Case) -> Result<Option<Snapshot>, Box<Diagnostic>> {
         Ok(snapshot) => Ok(Some(snapshot)),
         Err(e) => {
             let mut diagnostic = e.diagnostic(&shown, &text);
-            diagnostic.notes.push("--accept replaces it with what is found".to_owned());
+            diagnostic.notes.push("--accept replaces it with the new results".to_owned());
             Err(Box::new(diagnostic))
         }
     }

@@ -135,7 +135,7 @@ pub(super) fn block(outcome: &Outcome, paint: Paint) -> String {
         let _ = writeln!(out, "    {}: {}", paint.text(style, change.weight.word()), change.text);
     }
     if changes.len() > MOST {
-        let _ = writeln!(out, "    and {} of less weight, among the lines below", changes.len() - MOST);
+        let _ = writeln!(out, "    and {} less severe ones, which are among the lines below", changes.len() - MOST);
     }
     if let Answer::Changed { stored, found, .. } = &outcome.answer {
         out.push('\n');
@@ -193,8 +193,11 @@ fn total(outcomes: &[Outcome], paint: Paint) -> String {
         let _ = write!(line, " ({})", counts(&all));
     }
     if outcomes.iter().any(Outcome::may_be_accepted) {
-        let _ =
-            write!(line, "\n{}: `smalti test --accept` stores what is found", paint.text(Style::Bad, "not as stored"));
+        let _ = write!(
+            line,
+            "\n{}: `smalti test --accept` stores the new results",
+            paint.text(Style::Bad, "not as stored")
+        );
     }
     line
 }

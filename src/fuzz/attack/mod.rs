@@ -215,7 +215,7 @@ pub struct Looked {
     pub failing: u64,
     /// Formulas about all cells in a range.
     pub ranges: u64,
-    /// Results that did not pass their own check and were dropped. This is sound, but it is a bug
+    /// Results that failed their own check and were dropped. This is sound, but it is a bug
     /// unless an inclusion test is known to be incomplete.
     pub unverified: u64,
 }

@@ -125,7 +125,7 @@ impl<'p> Machine<'p> {
         if object.leaves == 0 || (is_element(lower) && is_line()) {
             Ok(())
         } else {
-            Err(Trap::Unsupported("pointer arithmetic on an object as if it had another type", at))
+            Err(Trap::Unsupported("pointer arithmetic on an object through another type", at))
         }
     }
 }

@@ -64,7 +64,8 @@ impl Lowerer<'_> {
             if !is_entry {
                 if !logic.valid.is_empty() {
                     let text = self.text_of(node);
-                    let sentence = "what a contract says of pointers (`\\valid`) is not checked at calls";
+                    let sentence =
+                        "clauses of contracts about pointers (`\\valid`) hold at calls, where they are not checked";
                     self.assume_that(Assumption::about(sentence, text));
                 }
                 if formula == Formula::Constant(true) {
@@ -284,7 +285,7 @@ impl Lowerer<'_> {
                 (
                     count,
                     format!(
-                        "an argument of `{function}` is an array of its own, of just the size that its contract names"
+                        "an argument of `{function}` is a separate array, of exactly the size that its contract names"
                     ),
                 )
             }
@@ -293,7 +294,7 @@ impl Lowerer<'_> {
                 let value = Expr::load(length);
                 let positive = Expr::binary(BinaryOp::Greater, value.clone(), zero(), Type::INT);
                 self.emit(StmtKind::Assume(positive), at);
-                (value, format!("an argument of `{function}` is an array of its own, of any positive size"))
+                (value, format!("an argument of `{function}` is a separate array, of any positive size"))
             }
         };
         self.assume_that(Assumption::about(sentence, name));

@@ -124,12 +124,12 @@ impl Lowerer<'_> {
         if let (Some(first), Some(_)) = (left.first(), self.known_role(&name)) {
             let place = self.program.sources.describe(self.at(Span::span(first.start, first.end)));
             self.program.notes.push(format!(
-                "annotations of `{name}` are not checked: its calls have a meaning of their own ({place})"
+                "annotations of `{name}` are not checked, because smalti has its own model of this function ({place})"
             ));
             return;
         }
         for clause in left {
-            self.unjudged(&name, &clause, "no annotation is read where this one stands");
+            self.unjudged(&name, &clause, "smalti reads no annotations at this place");
         }
     }
 
@@ -207,7 +207,7 @@ impl Lowerer<'_> {
                     self.unjudged_here(&clause, reason);
                 }
                 ClauseKind::Requires(_) | ClauseKind::Ensures(_) | ClauseKind::Unusable(_) => {
-                    self.misplaced(&clause, "a contract must stand in front of a function");
+                    self.misplaced(&clause, "a contract must stand before a function");
                 }
                 ClauseKind::Predicate(_) => {
                     self.misplaced(&clause, "a predicate must be defined outside of functions");

@@ -46,7 +46,7 @@ impl Lowerer<'_> {
         }
         self.unsupported(
             span(node),
-            "pointers that are found by an index or behind another pointer are not supported here",
+            "pointers that are elements of an array, or are read through another pointer, are not supported here",
         )
     }
 
@@ -62,7 +62,7 @@ impl Lowerer<'_> {
         for (id, field) in path {
             let structure = self.program.structure(id);
             if structure.is_union {
-                return self.unsupported(span(node), "annotations do not speak of unions");
+                return self.unsupported(span(node), "annotations about unions are not supported");
             }
             place.ty = structure.members.get(field as usize).map_or(Type::Void, |m| m.ty.clone());
             place.steps.push(TermStep::Field(id, field));

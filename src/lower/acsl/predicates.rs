@@ -18,7 +18,7 @@ impl Lowerer<'_> {
         }
         let Some(mut inner) = syntax::formula(&text, node.start) else {
             return self
-                .unsupported(span(node), format!("the macro `{name}` stands for `{text}`, which is no formula"));
+                .unsupported(span(node), format!("the macro `{name}` stands for `{text}`, which is not a formula"));
         };
         if !is_closed(&inner.kind, &text) {
             // In a larger formula, its text would be read as in C: `2 + 3` in `N * 2` is not a
@@ -45,10 +45,13 @@ impl Lowerer<'_> {
         };
         let (given, expected) = (arguments.len(), predicate.parameters.len());
         if given != expected {
-            return self.wrong(span(node), format!("`{name}` takes {expected} arguments, and {given} are given"));
+            return self.wrong(span(node), format!("`{name}` takes {expected} arguments, but {given} are given"));
         }
         if logic.unfolding.len() > MAX_NESTED || logic.unfolding.iter().any(|n| n == name) {
-            return self.unsupported(span(node), format!("the predicate `{name}` is defined by itself"));
+            return self.unsupported(
+                span(node),
+                format!("the definition of the predicate `{name}` uses the predicate itself"),
+            );
         }
         let before = std::mem::take(&mut logic.before);
         let mut values = HashMap::new();
@@ -76,7 +79,7 @@ impl Lowerer<'_> {
         logic: &mut Logic,
     ) -> Lowered<Value> {
         if !logic.before || !matches!(name, "valid" | "valid_read" | "separated") {
-            return self.unsupported(span(node), format!("`\\{name}` is supported as a conjunct of `requires` alone"));
+            return self.unsupported(span(node), format!("`\\{name}` is supported only as a conjunct of `requires`"));
         }
         let nothing = Value::Formula(Formula::Constant(true));
         if name == "separated" {
@@ -110,14 +113,14 @@ impl Lowerer<'_> {
             _ => (argument, Term::Int(1)),
         };
         let Value::Object(place) = self.value_of(pointer, logic)? else {
-            return self.wrong(span(pointer), "this is no pointer");
+            return self.wrong(span(pointer), "this is not a pointer");
         };
         let variable = match (&place.root, &place.ty) {
             (Root::Variable(l), Type::Pointer(_)) if place.steps.is_empty() => l.as_var(),
             _ => None,
         };
         let Some(v) = variable else {
-            return self.unsupported(span(pointer), format!("`\\{name}` is supported of pointer variables"));
+            return self.unsupported(span(pointer), format!("`\\{name}` is supported only for pointer variables"));
         };
         logic.valid.push((v, count));
         Ok(nothing)

@@ -114,7 +114,7 @@ impl Lowerer<'_> {
                 if let (Some((_, at, _)), Some(_)) = (clauses.first(), self.known_role(&name)) {
                     let place = self.program.sources.describe(*at);
                     let note = format!(
-                        "the contract of `{name}` is not used: its calls have a meaning of their own ({place})"
+                        "the contract of `{name}` is not used, because smalti has its own model of this function ({place})"
                     );
                     self.program.notes.push(note);
                 }
@@ -126,7 +126,7 @@ impl Lowerer<'_> {
                     continue;
                 }
                 if has_body {
-                    let reason = "it is read before the function's body in the same file alone";
+                    let reason = "the contract of a prototype is read only if the prototype stands before the function's body in the same file";
                     self.unusable_clause(&name, &clause.kind, (at, text), reason);
                 } else if is_precondition(&clause.kind) {
                     let reason = format!("`{name}` has no body, and preconditions are checked where bodies begin");

@@ -36,10 +36,12 @@ impl Lowerer<'_> {
             let low = limit(*id, true, &guards, &ids[n..], &mut Vec::new());
             let high = limit(*id, false, &guards, &ids[n..], &mut Vec::new());
             let Some(range) = low.zip(high) else {
-                let error =
-                    InputError::new(InputErrorKind::Unsupported, format!("nothing bounds `{name}` on both sides"))
-                        .at(self.unit.place(span(node), &self.program.sources))
-                        .note(format!("a range is read off guards such as `0 <= {name} < n ==> …`"));
+                let error = InputError::new(
+                    InputErrorKind::Unsupported,
+                    format!("the quantifier does not bound `{name}` on both sides"),
+                )
+                .at(self.unit.place(span(node), &self.program.sources))
+                .note(format!("the range is taken from guards such as `0 <= {name} < n ==> …`"));
                 return Err(error);
             };
             ranges.push(range);

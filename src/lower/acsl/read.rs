@@ -114,9 +114,9 @@ impl Lowerer<'_> {
                 let near = |w: &str| strsim::damerau_levenshtein(w, word) == 1;
                 let sentence = match WORDS.iter().find(|(w, _)| near(w)) {
                     Some((meant, _)) => {
-                        format!("an annotation that begins with `{word}` is left out; did you mean `{meant}`?")
+                        format!("an annotation that begins with `{word}` is ignored; did you mean `{meant}`?")
                     }
-                    None => format!("an annotation that begins with `{word}` is left out"),
+                    None => format!("an annotation that begins with `{word}` is ignored"),
                 };
                 return self.list(listed, sentence, base + reading.at);
             }
@@ -172,7 +172,8 @@ impl Lowerer<'_> {
             Kind::Unsupported(role) => {
                 reading.in_behavior &= !matches!(word, "complete" | "disjoint");
                 if !(word == "assumes" && reading.in_behavior) {
-                    let reason = if word.is_empty() { "this is no clause".to_owned() } else { UNSUPPORTED.to_owned() };
+                    let reason =
+                        if word.is_empty() { "this is not a clause".to_owned() } else { UNSUPPORTED.to_owned() };
                     self.push_unusable(role, reason, reading, at);
                 }
             }

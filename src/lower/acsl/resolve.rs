@@ -80,7 +80,10 @@ impl Lowerer<'_> {
                 }
                 ty => {
                     let ty = self.type_name(ty);
-                    self.unsupported(span(node), format!("annotations speak of integers; this has the type `{ty}`"))
+                    self.unsupported(
+                        span(node),
+                        format!("annotations can only be about integers; this has the type `{ty}`"),
+                    )
                 }
             },
         }
@@ -109,7 +112,7 @@ impl Lowerer<'_> {
     fn value_within(&mut self, node: &Node, logic: &mut Logic) -> Lowered<Value> {
         logic.nodes += 1;
         if logic.nodes > MAX_NODES {
-            return self.fail(InputErrorKind::TooDeep, span(node), "predicates and macros stand for too much text");
+            return self.fail(InputErrorKind::TooDeep, span(node), "predicates and macros expand to too much text");
         }
         Ok(match &node.kind {
             NodeKind::Number(n) => Value::Term(Term::Int(*n), bits_of(*n)),
@@ -119,7 +122,7 @@ impl Lowerer<'_> {
             NodeKind::Result => match logic.result {
                 Some(v) => Value::Object(self.variable_place(v, node)),
                 None if logic.after => return self.wrong(span(node), "this function returns nothing"),
-                None => return self.wrong(span(node), "`\\result` has a meaning in `ensures` alone"),
+                None => return self.wrong(span(node), "`\\result` is allowed only in `ensures`"),
             },
             NodeKind::Old(inner) => return self.old(inner, logic),
             NodeKind::Not(a) => Value::Formula(Formula::Not(Box::new(self.formula_of(a, logic)?))),
@@ -169,12 +172,12 @@ impl Lowerer<'_> {
                 Value::Object(self.member_place(place, name, node)?)
             }
             NodeKind::Call(name, arguments) => return self.applied(name, arguments, node, logic),
-            NodeKind::Range(..) => return self.unsupported(span(node), "a range has a meaning in `\\valid` alone"),
+            NodeKind::Range(..) => return self.unsupported(span(node), "a range is allowed only in `\\valid`"),
             NodeKind::ForAll(names, body) => Value::Formula(self.for_all(names, body, node, logic)?),
             NodeKind::Exists => {
                 let error = InputError::new(InputErrorKind::Unsupported, "`\\exists` is not supported")
                     .at(self.unit.place(span(node), &self.program.sources))
-                    .note("the negation of a `\\forall` says the same, where something is to be refuted");
+                    .note("use the negation of a `\\forall`, which means the same");
                 return Err(error);
             }
         })
@@ -183,10 +186,10 @@ impl Lowerer<'_> {
     /// The object that the pointer `a` points to, for access to a member.
     fn pointee(&mut self, a: &Node, node: &Node, logic: &mut Logic) -> Lowered<TermLvalue> {
         let Value::Object(place) = self.value_of(a, logic)? else {
-            return self.wrong(span(a), "only pointers have members behind them");
+            return self.wrong(span(a), "`->` needs a pointer");
         };
         let Type::Pointer(to) = place.ty.clone() else {
-            return self.wrong(span(a), "this is no pointer");
+            return self.wrong(span(a), "this is not a pointer");
         };
         let pointer = self.pointer_expr(&place, a)?;
         let root = Root::Pointer { pointer, offset: None };
@@ -221,7 +224,7 @@ impl Lowerer<'_> {
                 Ok(Value::Object(self.variable_place(v, node)))
             }
             Some(Symbol::Enumerator(n, _)) => Ok(Value::Term(Term::Int(n), bits_of(n))),
-            Some(_) => self.wrong(span(node), format!("`{name}` is no object")),
+            Some(_) => self.wrong(span(node), format!("`{name}` is not an object")),
             None if self.annotations.predicates.contains_key(name) => self.applied(name, &[], node, logic),
             None => self.expanded(name, node, logic),
         }
@@ -230,7 +233,7 @@ impl Lowerer<'_> {
     /// `\old(x)`: the value of a parameter at the call, or of another variable.
     fn old(&mut self, inner: &Node, logic: &mut Logic) -> Lowered<Value> {
         if !logic.after {
-            return self.wrong(span(inner), "`\\old` has a meaning in `ensures` alone");
+            return self.wrong(span(inner), "`\\old` is allowed only in `ensures`");
         }
         let value = self.value_of(inner, logic)?;
         if let Value::Object(TermLvalue { root: Root::Variable(l), steps, ty: Type::Int(_), .. }) = &value
@@ -250,7 +253,7 @@ impl Lowerer<'_> {
             };
             return Ok(Value::Object(self.variable_place(kept, inner)));
         }
-        self.unsupported(span(inner), "`\\old` is supported of variables of integer type")
+        self.unsupported(span(inner), "`\\old` is supported only for variables of integer type")
     }
 
     /// The variable that keeps the value of another from here on.

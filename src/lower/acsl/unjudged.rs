@@ -36,7 +36,7 @@ impl Lowerer<'_> {
     /// Records a contract that no function follows.
     pub(in crate::lower) fn misplaced_contract(&mut self) {
         for clause in std::mem::take(&mut self.annotations.contract) {
-            self.unjudged(FILE_SCOPE, &clause, "a contract must stand in front of a function");
+            self.unjudged(FILE_SCOPE, &clause, "a contract must stand before a function");
         }
     }
 

@@ -154,7 +154,7 @@ fn unknown_words_are_left_out_with_a_note() {
         program.notes,
         [
             "`ghost` is not checked (t.c:4:5)",
-            "an annotation that begins with `PROVED` is left out (t.c:2:5, and 1 more)"
+            "an annotation that begins with `PROVED` is ignored (t.c:2:5, and 1 more)"
         ]
     );
     assert!(program.assertions.is_empty());

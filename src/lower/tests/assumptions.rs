@@ -10,24 +10,24 @@ use std::path::Path;
 /// A part of each sentence, and a program that needs the assumption.
 const NEEDED: [(&str, &str); 60] = [
     (
-        "no other definition takes the place",
+        "no definition outside the program",
         "__attribute__((weak)) int w(void); int w(void) { return 1; } int main(void) { return w(); }",
     ),
-    ("no other definition takes the place", "inline int w(void) { return 1; } int main(void) { return w(); }"),
-    ("a function that is not declared is taken as", "int main(void) { return undeclared(1); }"),
-    ("a function that is not declared is taken as", "int main(void) { int x = sizeof(u(1)); return x + u(2); }"),
+    ("no definition outside the program", "inline int w(void) { return 1; } int main(void) { return w(); }"),
+    ("an undeclared function returns", "int main(void) { return undeclared(1); }"),
+    ("an undeclared function returns", "int main(void) { int x = sizeof(u(1)); return x + u(2); }"),
     ("a function that has no body returns any value", "int get(void); int main(void) { return get(); }"),
     (
-        "streams do not use the memory",
+        "streams do not use the buffers",
         "void *fmemopen(void *, unsigned long, const char *); char b[4]; int main(void) { fmemopen(b, 4, \"w\"); return b[0]; }",
     ),
     ("memory allocation never fails", "void *malloc(unsigned long); int main(void) { int *p = malloc(4); return *p; }"),
     (
-        "numbers of bytes do not wrap around",
+        "computed sizes in bytes do not wrap around",
         "void *memset(void *, int, unsigned long); int a[4]; int main(void) { unsigned long n = 1; memset(a, 0, n * sizeof(int)); return 0; }",
     ),
     (
-        "changes nothing that it is given",
+        "does not change what its arguments point to",
         "int __VERIFIER_nondet_int(); int x; int main(void) { return __VERIFIER_nondet_int(&x); }",
     ),
     (
@@ -65,7 +65,7 @@ const NEEDED: [(&str, &str); 60] = [
     ("`__builtin_unreachable()` is never reached", "int main(void) { __builtin_unreachable(); }"),
     ("`__builtin_constant_p` is 0 or 1", "int main(void) { int x = 1; return __builtin_constant_p(x); }"),
     (
-        "reads and writes only inside of what it is given",
+        "reads and writes only inside the objects that it is given",
         "int puts(const char *); int main(void) { char s[2] = {1, 2}; puts(s); return 0; }",
     ),
     ("do not depend on `srand`", "void srand(unsigned); int rand(void); int main(void) { srand(1); return rand(); }"),
@@ -79,7 +79,7 @@ const NEEDED: [(&str, &str); 60] = [
     ),
     ("literals of constant types", "int main(void) { const int *p = (const int[]){1}; return *p; }"),
     (
-        "(`\\valid`) is not checked at calls",
+        "(`\\valid`) hold at calls, where they are not checked",
         "/*@ requires \\valid(a + (0..n-1)); */ int f(int *a, int n) { return n; } int main(void) { return f(0, 1); }",
     ),
     ("`main` is called where `argc > 1` holds", "/*@ requires argc > 1; */ int main(int argc) { return argc; }"),
@@ -87,9 +87,9 @@ const NEEDED: [(&str, &str); 60] = [
         "is analysed alone",
         "int g; /*@ requires n > 1; */ int alone(int *a, int n) { return n; } int main(void) { return 0; }",
     ),
-    ("is an array of its own, of any positive size", "int alone(int *a) { return *a; } int main(void) { return 0; }"),
+    ("is a separate array, of any positive size", "int alone(int *a) { return *a; } int main(void) { return 0; }"),
     (
-        "of just the size that its contract names",
+        "of exactly the size that its contract names",
         "/*@ requires \\valid(a + (0..1)); */ int alone(int *a) { return *a; } int main(void) { return 0; }",
     ),
     ("`x > 1` holds (t.c:1", "int main(void) { int x = 3; /*@ assume x > 1; */ return x; }"),
@@ -109,24 +109,24 @@ const NEEDED: [(&str, &str); 60] = [
     ),
     ("becomes any value of the type", "int main(void) { double d = 1e30; int x = (int)d; return x; }"),
     ("becomes any value of the type", "int main(void) { unsigned char c = 1e3; return c; }"),
-    ("lead to functions of their type", "int main(void) { int (*p)(void) = 0; return p(); }"),
+    ("points to a function of its type", "int main(void) { int (*p)(void) = 0; return p(); }"),
     (
-        "lead to functions of their type",
+        "points to a function of its type",
         "int f(int x) { return x; } int main(void) { return ((int (*)(double))f)(1.5); }",
     ),
-    ("a function whose result is used returns one", "int f(void) { } int main(void) { return f(); }"),
+    ("a function whose result is used returns a value", "int f(void) { } int main(void) { return f(); }"),
     (
-        "a function whose result is used returns one",
+        "a function whose result is used returns a value",
         "int f(int x) { while (1) { if (x++ > 3) break; } } int main(void) { return f(1); }",
     ),
-    ("a function whose result is used returns one", "int f(void) { return; } int main(void) { return f(); }"),
+    ("a function whose result is used returns a value", "int f(void) { return; } int main(void) { return f(); }"),
     ("an address that is converted", "int main(void) { int x; return (char)(long)&x + (int)&x; }"),
-    ("declared not to return do not", "_Noreturn void f(void) { } int main(void) { f(); return 0; }"),
+    ("declared not to return do not return", "_Noreturn void f(void) { } int main(void) { f(); return 0; }"),
     (
-        "declared not to return do not",
+        "declared not to return do not return",
         "void f(void) __attribute__((__noreturn__)); void f(void) { } int main(void) { f(); return 0; }",
     ),
-    ("changed through it alone", "int f(int *restrict p) { return *p; } int main(void) { int x = 1; return f(&x); }"),
+    ("changed only through it", "int f(int *restrict p) { return *p; } int main(void) { int x = 1; return f(&x); }"),
     (
         "as many elements as `static`",
         "int f(int a[static 3]) { return a[0]; } int main(void) { int b[3] = {1}; return f(b); }",

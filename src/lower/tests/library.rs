@@ -115,7 +115,7 @@ fn what_is_taken_for_granted_of_library_functions_is_listed() {
     assert!(assumes(&format!("{text} int main(void) {{ srand(1); return rand(); }}"), seed));
     assert!(!assumes(&format!("{text} int main(void) {{ return rand(); }}"), seed));
 
-    let streams = "streams do not use the memory that they were given";
+    let streams = "streams do not use the buffers that they were given";
     for call in ["setvbuf(f, b)", "fmemopen(f, b)", "open_memstream(f, b)"] {
         let (name, _) = call.split_once('(').unwrap();
         let text = format!("void *f; char b[9]; void *{name}(void *, char *); int main(void) {{ {call}; return 0; }}");
@@ -134,7 +134,8 @@ fn what_is_taken_for_granted_of_library_functions_is_listed() {
     assert!(!assumes(&main("printf(\"%d %s\", x, t); scanf(\"%d\", &x);"), back));
     assert!(!assumes(&main("printf(\"%p\", (void *)&x);"), back));
 
-    let given = "a function that gives an input changes nothing that it is given: `__VERIFIER_nondet_pointer`";
+    let given =
+        "a function that returns an input does not change what its arguments point to: `__VERIFIER_nondet_pointer`";
     let head = "void *__VERIFIER_nondet_pointer(); int x;";
     assert!(assumes(&format!("{head} int main(void) {{ __VERIFIER_nondet_pointer(&x); return 0; }}"), given));
     assert!(!assumes(&format!("{head} int main(void) {{ __VERIFIER_nondet_pointer(); return 0; }}"), given));

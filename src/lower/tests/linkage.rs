@@ -24,7 +24,7 @@ fn a_name_for_the_assembler_must_not_meet_another() {
     let object = "extern int x __asm__(\"y\"); int y = 1; int main(void) { x = 2; return y; }";
     assert!(message(object).contains("a name for the assembler (`y` for `x`)"));
     let defined = "int f(int) __asm__(\"g\"); int main(void) { return f(1); } int g(int a) { return a; }";
-    assert!(message(defined).contains("which something else has too"));
+    assert!(message(defined).contains("which is also the name of something else"));
     let known = "int abs(int) __asm__(\"mine\"); int main(void) { return abs(1); }";
     assert!(message(known).contains("(`mine` for `abs`)"));
     let failure = "void f(void) __asm__(\"reach_error\"); int main(void) { f(); return 0; }";
@@ -81,7 +81,7 @@ fn definitions_that_others_may_take_the_place_of_are_listed() {
         program
             .assumptions
             .iter()
-            .any(|a| a.line() == "no other definition takes the place of that of the program: `f`")
+            .any(|a| a.line() == "no definition outside the program replaces the one in the program: `f`")
     };
     for open in [
         "int f(void) __attribute__((weak)); int f(void) { return 1; }",

@@ -50,11 +50,9 @@ const MOST_STEPS: usize = 100_000;
 pub fn prove(nest: &Nest) -> Result<(), Refusal> {
     let walk = walked(nest);
     match walk.open {
-        Some(at) => {
-            Err(Refusal::at(at, "not everything that the assertion is about has a closed form that decides it"))
-        }
+        Some(at) => Err(Refusal::at(at, "some value that the assertion reads has no closed form that decides it")),
         None if walk.steps > MOST_STEPS => Err(Refusal::of_all("the closed forms are too large")),
-        None if !walk.seen => Err(Refusal::of_all("no statement that is left asserts anything")),
+        None if !walk.seen => Err(Refusal::of_all("no remaining statement is an assertion")),
         None => Ok(()),
     }
 }

@@ -11,7 +11,7 @@ pub(super) struct Atom(u32);
 /// What an unknown stands for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Meaning {
-    /// A number of which nothing is known here.
+    /// A number about which nothing is known here.
     Symbol(u32),
     /// The value in the cell of that index of an array, at some time.
     Cell(u32, Poly),

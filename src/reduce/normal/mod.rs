@@ -182,7 +182,7 @@ impl Inlined {
                     Ok(pointers::resolve(&mut program, body))
                 }
             }
-            None => Err(Refusal::of_all("the program has no body to begin with")),
+            None => Err(Refusal::of_all("the entry function has no body")),
         };
         Inlined { program, body }
     }
@@ -227,7 +227,7 @@ impl Inlined {
             }
         });
         if let Some(at) = claim {
-            return Err(Refusal::at(at, "the assertion says more than a condition of C can"));
+            return Err(Refusal::at(at, "the assertion cannot be expressed as a C condition"));
         }
         let Structured { body, loops, abstracted } = structure::structure(&mut program, &body, assertion)?;
         let body = flat(&constants::propagate(&program, &body));

@@ -1,18 +1,18 @@
-//! Removes jumps from a program, and gives its loops the one form that counts.
+//! Removes jumps from a program, and brings its loops into the form of counting loops.
 //!
 //! **Jumps.** A jump forward becomes a flag: the statements up to its target run only if the flag
 //! is 0. `break` is a jump to the statement after the loop, `continue` one to the end of the body.
-//! A loop that is left early goes on counting with its body switched off. If the source reads its
-//! counter after the loop, the value is saved at the jump. `return` from the entry and `exit` end
-//! the run, which no assertion can see: they become an assumption that is false. Backward jumps are
+//! A loop that is left early continues to count, and its body is skipped. If the source reads the
+//! counter after the loop, the jump saves its value. `return` from the entry and `exit` end the
+//! run. They become an assumption that is false: no assertion fails after them. Backward jumps are
 //! refused.
 //!
 //! **Loops.** A loop counts under three conditions. Its condition has a conjunct `counter < bound`
 //! (or the like). One statement, on every path through the body, adds a constant to the counter,
 //! and nothing else writes it. Nothing in the loop writes what the bound reads. The other conjuncts
-//! become a `break`. A loop that does not count is replaced by arbitrary values for all that it
-//! writes, if it contains neither the assertion nor a jump out of it: every run of the loop is
-//! among the resulting runs.
+//! become a `break`. A loop that does not count is replaced by arbitrary values for everything that
+//! it writes. This is sound, because the resulting runs include every run of the loop. It requires
+//! that the loop contains neither the assertion nor a jump out of it.
 
 use super::super::Refusal;
 use super::super::effects::Effects;
@@ -188,7 +188,7 @@ impl Structurer<'_> {
             }
             StmtKind::Break | StmtKind::Continue => {
                 let Some(around) = self.around.last() else {
-                    return Err(Refusal::at(s.location, "a jump leaves no loop"));
+                    return Err(Refusal::at(s.location, "a jump does not leave a loop"));
                 };
                 let flag = if matches!(s.kind, StmtKind::Break) { around.leave } else { around.skip };
                 (vec![self.raise(flag, s)], Flags::from([flag]))
@@ -204,13 +204,10 @@ impl Structurer<'_> {
             StmtKind::Claim(_) | StmtKind::Blocks(_) | StmtKind::Presume(_) | StmtKind::Skip => (Vec::new(), none),
             StmtKind::Call { .. } => return Err(Refusal::at(s.location, "a call could not be inlined")),
             StmtKind::HavocReachable(_) => {
-                return Err(Refusal::at(s.location, "what memory holds after this is not known"));
+                return Err(Refusal::at(s.location, "the contents of memory after this are not known"));
             }
             StmtKind::Allocate { .. } => {
-                return Err(Refusal::at(
-                    s.location,
-                    "a heap block is made more than once, or depending on a condition",
-                ));
+                return Err(Refusal::at(s.location, "a heap block is allocated more than once, or under a condition"));
             }
             StmtKind::Block(b) => self.list(&flat(b))?,
             StmtKind::Loop(l) => match self.counted(s, l) {
@@ -236,7 +233,7 @@ impl Structurer<'_> {
     fn counted(&mut self, s: &Stmt, l: &Loop) -> Result<(Block, Flags), Refusal> {
         let at = s.location;
         if l.kind == LoopKind::DoWhile {
-            return Err(Refusal::at(at, "the loop tests its condition only behind its body"));
+            return Err(Refusal::at(at, "the loop tests its condition only after its body"));
         }
         let mut body = flat(&l.body);
         let mut step = flat(&l.step);
@@ -287,7 +284,7 @@ impl Structurer<'_> {
         let load = || terms::load(self.program, counter, at);
         let sum = match self.program.variable(old).ty.as_int() {
             Some(kind) => Expr::binary(BinaryOp::Add, load(), Expr::int(step, kind, at), Type::Int(kind)),
-            None => return Err(Refusal::at(at, "the loop's counter is no integer")),
+            None => return Err(Refusal::at(at, "the loop's counter is not an integer")),
         };
         Ok(Renaming {
             before: terms::Substitution { of: old, to: load() },
@@ -388,7 +385,7 @@ impl Structurer<'_> {
         }
         Err(Refusal::at(
             at,
-            "the loop does not count: no comparison in its condition bounds a variable that one statement adds a constant to",
+            "the loop does not count: its condition bounds no variable to which exactly one statement adds a constant",
         ))
     }
 
@@ -485,7 +482,7 @@ fn what_is_written(l: &Loop, at: Location) -> Refusal {
                 calls.get_or_insert(Refusal::at(s.location, "a call could not be inlined"));
             }
             StmtKind::HavocReachable(_) => {
-                calls.get_or_insert(Refusal::at(s.location, "what memory holds after this is not known"));
+                calls.get_or_insert(Refusal::at(s.location, "the contents of memory after this are not known"));
             }
             _ => {}
         });

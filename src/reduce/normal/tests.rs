@@ -228,7 +228,7 @@ fn annotations_are_conditions_and_those_of_loops_are_left_out() {
          for (i = 0; i < 9; i++) a[i] = 1; f(a, i); }",
     );
     assert!(text.contains("assert"), "{text}");
-    let more = "the assertion says more than a condition of C can";
+    let more = "the assertion cannot be expressed as a C condition";
     refused(
         "int main(void) { int a[9]; for (int i = 0; i < 9; i++) { a[i] = 1; /*@ assert \\forall int k; 0 <= k <= i ==> a[k] == 1; */ } }",
         more,
@@ -239,6 +239,6 @@ fn annotations_are_conditions_and_those_of_loops_are_left_out() {
     );
     refused(
         "void *realloc(void *, unsigned long); int main(void) { int *p = 0, i; for (i = 0; i < 9; i++) p = realloc(p, 9); __VERIFIER_assert(i == 9); }",
-        "what memory holds after this is not known",
+        "the contents of memory after this are not known",
     );
 }

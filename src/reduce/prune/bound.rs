@@ -427,7 +427,7 @@ fn assumption(flow: &mut Flow<'_>, contents: &Contents, look: &Look) -> Result<B
         #[cfg(any(test, feature = "mutants"))]
         let one = one || mutated(Mutant::AssumptionsStay);
         if !one {
-            return Err(Refusal::at(look.at, "an assumption looks at cells at several distances"));
+            return Err(Refusal::at(look.at, "an assumption reads cells at several distances"));
         }
         found.extend(distances.unwrap_or_default());
     }

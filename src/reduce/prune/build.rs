@@ -82,10 +82,10 @@ pub(super) fn build(program: &Program, parts: &[NormalPart], assertion: Assertio
 fn check_symbol(program: &Program, symbol: &Expr, parts: &[NormalPart], loops: &[&Counted]) -> Result<(), Refusal> {
     never_changes(symbol, parts)?;
     if symbol.ty.as_int().is_none_or(|kind| kind == IntKind::Bool) {
-        return Err(Refusal::at(symbol.location, "what bounds the loops is no number"));
+        return Err(Refusal::at(symbol.location, "the bound of the loops is not an integer"));
     }
     match loops.iter().find(|l| constant(&l.bound, program.data_model).is_some()) {
-        Some(l) => Err(Refusal::at(l.location, "some loops have constant bounds and some have not")),
+        Some(l) => Err(Refusal::at(l.location, "some loops have constant bounds and others do not")),
         None => Ok(()),
     }
 }
@@ -93,7 +93,7 @@ fn check_symbol(program: &Program, symbol: &Expr, parts: &[NormalPart], loops: &
 /// Returns the direction of the loops: all count up, or all count down.
 fn direction(loops: &[&Counted]) -> Result<i128, Refusal> {
     let Some(first) = loops.first() else {
-        return Err(Refusal::of_all("no loop that counts has anything to do with the assertion"));
+        return Err(Refusal::of_all("the assertion depends on no loop that counts"));
     };
     let sign = first.step.signum();
     for l in loops {
@@ -147,7 +147,7 @@ fn never_changes(symbol: &Expr, parts: &[NormalPart]) -> Result<(), Refusal> {
             }
         });
         if let Some(at) = changed {
-            return Err(Refusal::at(at, "what bounds the loops changes between them"));
+            return Err(Refusal::at(at, "the bound of the loops changes between them"));
         }
     }
     Ok(())
@@ -219,7 +219,7 @@ impl Builder<'_> {
                 Target::Whole(_) => {
                     return Err(Refusal::at(
                         def.at,
-                        "a loop writes an array or struct as a whole, as loops inside it count for what they write",
+                        "a loop writes a whole array or struct, possibly by a nested loop",
                     ));
                 }
             }
@@ -284,7 +284,7 @@ impl Builder<'_> {
             Some(other) if same(other, sum.base) => {}
             #[cfg(any(test, feature = "mutants"))]
             Some(_) if mutated(Mutant::BoundsAreAlike) => {}
-            Some(_) => return Err(Refusal::at(at, "the loops have bounds whose distance is not known")),
+            Some(_) => return Err(Refusal::at(at, "the loops have bounds whose difference is not known")),
         }
         let last = sum.offset - strict;
         if first.abs().max(last.abs()) > FAR {
@@ -381,7 +381,7 @@ impl Builder<'_> {
                 code.looks.push(Look { assumed: false, at, uses, controls: controls.clone() });
             }
             StmtKind::Assert(..) => {}
-            _ => return Err(Refusal::at(at, "it has no place for a statement of this kind")),
+            _ => return Err(Refusal::at(at, "it does not support statements of this kind")),
         }
         Ok(())
     }

@@ -87,7 +87,7 @@ impl<'m> Flow<'m> {
                         let made = self.of_def(d)?;
                         if let Some(s) = made.carried.first() {
                             let reason = format!(
-                                "an earlier iteration computed `{}` from `{}`, which iterations hand on (constraint 1)",
+                                "an earlier iteration computed `{}` from `{}`, which each iteration passes to the next (constraint 1)",
                                 (self.names)(u.operand),
                                 (self.names)(Operand::Scalar(*s))
                             );
@@ -130,7 +130,7 @@ impl<'m> Flow<'m> {
                 super::model::Target::Scalar(s) => (self.names)(Operand::Scalar(s)),
                 _ => String::new(),
             };
-            let reason = format!("`{target}` depends on what earlier iterations made of it (constraint 1)");
+            let reason = format!("`{target}` depends on its own value from an earlier iteration (constraint 1)");
             return Err(Refusal::at(def.at, reason));
         }
         let mut source = Source::default();
@@ -229,7 +229,7 @@ impl<'f, 'm> Graph<'f, 'm> {
             }
             let name = (self.flow.names)(Operand::Scalar(s));
             let at = defs.first().map_or(self.flow.l.location, |d| self.flow.l.code.defs[*d].at);
-            let reason = format!("`{name}` depends on what earlier iterations made of it (constraint 1)");
+            let reason = format!("`{name}` depends on its own value from an earlier iteration (constraint 1)");
             return Err(Refusal::at(at, reason));
         }
         let mut tally = self.defs(defs, None)?;

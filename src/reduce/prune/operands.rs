@@ -23,7 +23,7 @@ impl Builder<'_> {
             return Ok(vec![self.target(l)?]);
         }
         let Base::Var(v) = l.base else {
-            return Err(Refusal::at(l.location, "it has no place for pointers"));
+            return Err(Refusal::at(l.location, "it does not support pointers"));
         };
         if !l.path.is_empty() {
             return Err(Refusal::at(l.location, "part of a variable is written as a whole"));
@@ -66,10 +66,10 @@ impl Builder<'_> {
     pub(super) fn operand(&mut self, l: &Lvalue) -> Result<Operand, Refusal> {
         let at = l.location;
         let Base::Var(v) = l.base else {
-            return Err(Refusal::at(at, "it has no place for pointers"));
+            return Err(Refusal::at(at, "it does not support pointers"));
         };
         if !matches!(l.ty, Type::Int(_)) {
-            return Err(Refusal::at(at, "a value is no integer"));
+            return Err(Refusal::at(at, "a value is not an integer"));
         }
         if self.counters.contains(&v) {
             return Err(Refusal::at(at, "a loop's counter is used as a value"));
@@ -79,7 +79,7 @@ impl Builder<'_> {
         for (n, step) in l.path.iter().enumerate() {
             match step {
                 Step::Field(id, _) if self.program.structure(*id).is_union => {
-                    return Err(Refusal::at(at, "it has no place for unions"));
+                    return Err(Refusal::at(at, "it does not support unions"));
                 }
                 Step::Field(_, field) => keys.push(Key::Field(*field)),
                 Step::Index(e) => {
@@ -129,7 +129,7 @@ impl Builder<'_> {
     pub(super) fn read(&mut self, e: &Expr, known: &ReachingDefinitions, found: &mut Vec<Use>) -> Result<(), Refusal> {
         let at = e.location;
         if !matches!(e.ty, Type::Int(_)) {
-            return Err(Refusal::at(at, "a value is no integer"));
+            return Err(Refusal::at(at, "a value is not an integer"));
         }
         if self.counts(e) {
             return Ok(());
@@ -156,7 +156,7 @@ impl Builder<'_> {
                         }
                     }
                     (BinaryOp::PointerAdd | BinaryOp::PointerDiff, _) => {
-                        return Err(Refusal::at(at, "it has no place for pointers"));
+                        return Err(Refusal::at(at, "it does not support pointers"));
                     }
                     _ => {}
                 }
@@ -173,7 +173,7 @@ impl Builder<'_> {
                 }
             }
             ExprKind::Float(_) | ExprKind::AddressOf(_) | ExprKind::FunctionAddress(_) => {
-                return Err(Refusal::at(at, "a value is no integer"));
+                return Err(Refusal::at(at, "a value is not an integer"));
             }
         }
         Ok(())

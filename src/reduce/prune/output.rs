@@ -39,7 +39,7 @@ pub(super) fn pruned(
                 let end = *ends.next().unwrap_or(&0);
                 let at = l.location;
                 let ty = out.variable(l.counter).ty.clone();
-                let Some(kind) = ty.as_int() else { return Err(Refusal::at(at, "the counter is no integer")) };
+                let Some(kind) = ty.as_int() else { return Err(Refusal::at(at, "the counter is not an integer")) };
                 let counter = || Expr::load(Lvalue::var(&out, l.counter, at));
                 let goes_on = |op, bound| Expr::binary(op, counter(), bound, Type::INT);
                 let (least, most) = (kind.min(out.data_model), kind.max(out.data_model));

@@ -66,7 +66,7 @@ pub fn lessen<E: From<String>>(
     let mut core = match ask(&script(&all))? {
         Answer::Unsatisfiable(core) => core,
         Answer::Unknown(why) => {
-            return Err(format!("the solver does not know why a path cannot be followed ({why})").into());
+            return Err(format!("the solver does not know why the program cannot follow a path ({why})").into());
         }
         Answer::Satisfiable(_) => return Err("the solver contradicts itself".to_owned().into()),
     };
@@ -114,14 +114,14 @@ pub fn learn<E: From<String>>(
                 Some(size) if size <= SMALL => cells.extend(0..size),
                 Some(size) => {
                     return Err(format!(
-                        "which of the {size} cells of `{}` matters differs from run to run of one path",
+                        "runs of one path need different ones of the {size} cells of `{}`",
                         subject.name(&read.array)
                     )
                     .into());
                 }
                 None => {
                     return Err(format!(
-                        "which cell of `{}` matters differs from run to run of one path, and its length is unknown",
+                        "runs of one path need different cells of `{}`, whose length is unknown",
                         subject.name(&read.array)
                     )
                     .into());
@@ -136,7 +136,7 @@ pub fn learn<E: From<String>>(
         next.scalars.extend(all.filter(|p| subject.scalars.contains(p)));
     }
     if next == *kept {
-        return Err("nothing more of the path can be kept".to_owned().into());
+        return Err("the path shows nothing else that could be kept".to_owned().into());
     }
     Ok(Lesson::new(kept, next))
 }

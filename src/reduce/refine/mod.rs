@@ -105,7 +105,7 @@ impl Subject {
         match refusal {
             Some(why) => Err(why),
             None if !terms::asserts(&body, assertion) => {
-                Err(Refusal::of_all("no statement that is left comes to the assertion"))
+                Err(Refusal::of_all("no remaining statement reaches the assertion"))
             }
             None => Ok(Subject { body, ..subject }),
         }
@@ -115,10 +115,14 @@ impl Subject {
     fn look(&mut self, s: &Stmt) -> Result<(), Refusal> {
         let at = s.location;
         match &s.kind {
-            StmtKind::Call { .. } => return Err(Refusal::at(at, "a call is left that is not followed")),
-            StmtKind::HavocReachable(_) => return Err(Refusal::at(at, "what memory holds after this is not known")),
-            StmtKind::Allocate { .. } => return Err(Refusal::at(at, "memory is allocated that has no name")),
-            StmtKind::Claim(_) => return Err(Refusal::at(at, "the assertion says more than a condition of C can")),
+            StmtKind::Call { .. } => return Err(Refusal::at(at, "a call remains that is not followed")),
+            StmtKind::HavocReachable(_) => {
+                return Err(Refusal::at(at, "the contents of memory after this are not known"));
+            }
+            StmtKind::Allocate { .. } => {
+                return Err(Refusal::at(at, "the program uses allocated memory that has no name"));
+            }
+            StmtKind::Claim(_) => return Err(Refusal::at(at, "the assertion cannot be expressed as a C condition")),
             StmtKind::Assign(l, _) if !l.ty.is_scalar() => return Err(Refusal::at(at, "a whole struct is assigned")),
             _ => {}
         }
@@ -127,7 +131,7 @@ impl Subject {
             Part::Lvalue(l, how) => {
                 let place = match (place(l), how) {
                     (_, Use::Address) | (None, _) => {
-                        wrong.get_or_insert("a pointer is left that is not always the address of one object");
+                        wrong.get_or_insert("a pointer remains that is not always the address of one object");
                         return;
                     }
                     (Some(place), _) => place,
@@ -143,7 +147,7 @@ impl Subject {
                         self.scalars.insert(place);
                     }
                     Some(lengths) if lengths.iter().skip(1).any(|l| !matches!(l, Length::Constant(_))) => {
-                        wrong.get_or_insert("rows of variable length have no numbers that stay");
+                        wrong.get_or_insert("rows of variable length have no fixed indexes");
                     }
                     Some(lengths) => {
                         for length in &lengths {

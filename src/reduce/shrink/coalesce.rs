@@ -198,7 +198,7 @@ impl<'c> Coalescing<'c> {
     fn may_move_down(&self, s: &Stmt, own: &Effects, following: &[Counted]) -> Result<(), Refusal> {
         let mut stays = following.iter();
         if stays.any(|l| depends(own, &loop_effects(l)) || terms::asserts(&l.body, self.assertion)) {
-            let why = "what stands between two loops depends on the first, and the second on it";
+            let why = "the code between two loops depends on the first loop, and the second loop depends on that code";
             return Err(Refusal::at(s.location, why));
         }
         Ok(())
@@ -269,7 +269,7 @@ impl<'c> Coalescing<'c> {
         let first = self.grid(&self.loops[0]);
         let of_clauses = self.of_clauses().filter(|_| self.way != Way::Reversed);
         if let Some(l) = self.loops.iter().chain(of_clauses).find(|l| self.grid(l) != first) {
-            return Err(Refusal::at(l.location, "loops and nests of other depths are not made one"));
+            return Err(Refusal::at(l.location, "loops that are nested to different depths cannot be merged"));
         }
         let is_nest = first.is_some() || self.cascade.property.is_some_and(|p| self.grid(p).is_some());
         Ok(!(is_nest && matches!(self.way, Way::Reversed | Way::Witness | Way::AnyPosition)))
@@ -305,7 +305,7 @@ impl<'c> Coalescing<'c> {
             (Way::Clauses | Way::Reversed | Way::Search, _) => self.each_position(line),
             (Way::AnyPosition, Some(p)) => self.any_position(p)?,
             (Way::Witness, _) => return Ok(self.witness(line)),
-            _ => Clauses { clause: Block::new(), description: "of the state after the loop".to_owned() },
+            _ => Clauses { clause: Block::new(), description: "about the state after the loop".to_owned() },
         }))
     }
 
@@ -316,7 +316,7 @@ impl<'c> Coalescing<'c> {
             here.write(self.program, line.position, &line.low, &line.high, &mut clause);
         }
         let description = match self.way {
-            Way::Search => "one of a clause for each position",
+            Way::Search => "a clause that holds at some position",
             Way::Reversed => "a clause for each position, from the last to the first",
             _ => "a clause for each position",
         };
@@ -328,7 +328,7 @@ impl<'c> Coalescing<'c> {
         let any = terms::fresh(self.program, "any_position", self.program.variable(p.counter).ty.clone(), p.location);
         self.before.push(terms::draw(self.program, any, p.location));
         self.after.push(at_any_position(self.program, p, any)?);
-        Ok(Clauses { clause: Block::new(), description: "for one position, any".to_owned() })
+        Ok(Clauses { clause: Block::new(), description: "for one arbitrary position".to_owned() })
     }
 
     /// Uses the code after the loop as the clause of the position that it is about. It stays after

@@ -127,7 +127,10 @@ pub(super) fn distance(
     }
     // A large shift makes sequences of iterations that no small sequence stands for.
     if shift > 8 {
-        return Err(Refusal::at(here.source.location, "the loop needs values from far ahead in an earlier loop"));
+        return Err(Refusal::at(
+            here.source.location,
+            "the loop needs values from much later iterations of an earlier loop",
+        ));
     }
     Ok(shift)
 }

@@ -207,7 +207,7 @@ fn levels(nest: &Nest, outer: Counted, others: &Effects) -> Result<Vec<Counted>,
         let mut before = last.body[..place].to_vec();
         let mut inner = header(&nest.loops, inner, &mut before)?;
         if let Some(s) = behind.first() {
-            return Err(Refusal::at(s.location, "something stands behind a nested loop"));
+            return Err(Refusal::at(s.location, "there is code after a nested loop"));
         }
         repeat(nest, &mut inner, before, others)?;
         if levels.len() == DEEPEST {
@@ -237,7 +237,7 @@ fn repeat(nest: &Nest, inner: &mut Counted, mut before: Block, others: &Effects)
         _ => true,
     });
     let Some(s) = before.first() else { return Ok(()) };
-    let no = |s: &Stmt| Refusal::at(s.location, "what stands before a nested loop is more than a value for it");
+    let no = |s: &Stmt| Refusal::at(s.location, "the code before a nested loop does more than compute a value for it");
     if !before.iter().all(|s| matches!(s.kind, StmtKind::Assign(..))) {
         return Err(no(s));
     }

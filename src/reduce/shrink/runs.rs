@@ -521,7 +521,7 @@ impl<'f> Writer<'f> {
             crate::program::each_expr(s, &mut |_| size += 1);
         });
         if size > MOST_PARTS {
-            return Err(Refusal::of_all("the residual loops are too large to write down"));
+            return Err(Refusal::of_all("the residual program is too large"));
         }
         let entry = self.program.entry.0 as usize;
         // One function is all there is.

@@ -1,6 +1,7 @@
 "use strict";
-// Draws arrays: cells as tiles along the axis of indexes, one colour for each group. Cells of a group that no other group shares its range
-// with are one bar; where groups lie mixed, each cell is a tile of its own, at a place that is only an example.
+// Draws arrays: cells as tiles along the axis of indexes, one colour for each group. A group whose
+// range contains no cells of other groups is one bar. Where groups are mixed, each cell is a tile,
+// and its place is only an example.
 const Draw = (() => {
   const COLOURS = 10, BAR = 34, ARCS = 44, CHARACTER = 7.3;
 
@@ -13,7 +14,8 @@ const Draw = (() => {
 
   const letter = n => n < 26 ? String.fromCharCode(65 + n) : "#" + (n + 1);
 
-  // What cells hold decides their colour, so that it stays the same from line to line; groups of one array differ in any case.
+  // The contents of cells determine their colour, so it stays the same from line to line. Groups of
+  // one array always have different colours.
   const known = new Map();
   function signature(group) {
     if (group.holds.length === 0 && group.links.length === 0) return "";
@@ -32,10 +34,10 @@ const Draw = (() => {
     });
   }
 
-  // That a constant is an index too says nothing that the constant does not.
+  // If a value is a constant, that it is also an index adds nothing.
   const links = group => group.links.filter(l => !group.holds.some(h => h.startsWith(l.name + " == ") && /^-?\d+$/.test(h.slice(l.name.length + 4))));
 
-  // The same numbers for the same array, whenever it is drawn.
+  // Pseudo-random numbers that are the same whenever the same array is drawn.
   function dice(text) {
     let seed = 2166136261;
     for (let n = 0; n < text.length; n++) seed = Math.imul(seed ^ text.charCodeAt(n), 16777619);
@@ -45,7 +47,7 @@ const Draw = (() => {
     };
   }
 
-  // Which group each unit of the axis belongs to (-1 for none), and whether it shares the place with others.
+  // The group of each unit of the axis (-1 for none), and whether other groups share the place.
   function place(array, pins, most) {
     const highest = Math.max(-1, ...array.groups.map(g => g.high === null ? -1 : g.high));
     const length = array.length > 0 ? array.length : highest >= 0 ? highest + 1 : 24;
@@ -82,7 +84,7 @@ const Draw = (() => {
       return Math.max(0.3, there / Math.max(1, array.groups.length - 1));
     });
     const shuffled = contested.map(u => [roll(), u]).sort((a, b) => a[0] - b[0]).map(pair => pair[1]);
-    // Each group is to be seen, those with least room first.
+    // Every group must be visible; those with the least room come first.
     const unseen = spans.map((s, g) => [s ? s.to - s.from : 0, g]).filter(([, g]) => spans[g] && !owner.includes(g));
     for (const [, g] of unseen.sort((a, b) => a[0] - b[0])) {
       const at = shuffled.find(u => owner[u] < 0 && candidates(u).includes(g));
@@ -100,7 +102,7 @@ const Draw = (() => {
     return { length, units, scale, owner, mixed, spans, unit };
   }
 
-  // Runs of units with one owner: a bar, or one tile for each unit where groups are mixed.
+  // Consecutive units of one group: a bar, or one tile for each unit where groups are mixed.
   function runs(placed) {
     const found = [];
     for (let u = 0; u < placed.units; u++) {
@@ -120,7 +122,8 @@ const Draw = (() => {
     return value ? value[1] : group.holds.length > 0 ? group.holds.join(", ") : group.links.length > 0 ? "" : "any";
   }
 
-  // Positions are of the middle of what is written; texts that would overlap an earlier one are left out.
+  // Positions are those of the middle of a text. A text that would overlap an earlier one is left
+  // out.
   function write(parent, texts, width, y) {
     const taken = [];
     for (const t of texts) {
@@ -147,7 +150,7 @@ const Draw = (() => {
         all.push({ g, to, name: link.name, x: middle(start), end: middle(end), first: t === 0 });
       });
     }));
-    // Where there are many, they step back until one group is looked at.
+    // If there are many arrows, they are faint until the reader points at a group.
     const faint = all.length > 8 ? " faint" : "", names = [];
     for (const a of all) {
       const marks = { "data-from": a.g, "data-to": a.to };
@@ -158,7 +161,7 @@ const Draw = (() => {
       const angle = Math.atan2(tip - control.y, end - control.x) * 180 / Math.PI;
       picture.append(svg("path", { d: "M1 0L-7 -3.4L-7 3.4Z", transform: `translate(${end} ${top})rotate(${angle})`, class: "head g" + hues[a.g] + faint, ...marks }));
       if (!a.first || faint) continue;
-      // Somewhere along the arrow where no other name is.
+      // A place along the arrow that no other name occupies.
       const half = a.name.length * 6.7 / 2;
       for (const t of [0.5, 0.32, 0.68, 0.2, 0.8]) {
         const at = { x: (1 - t) ** 2 * x + 2 * t * (1 - t) * control.x + t * t * end, y: ((1 - t) ** 2 + t * t) * tip + 2 * t * (1 - t) * control.y - 4 };
@@ -170,10 +173,11 @@ const Draw = (() => {
     }
   }
 
-  // Whether it is known where cells lie: not of several groups without a bound, as when there was no time to look.
+  // Whether the places of cells are known. They are not if several groups have no bound, for
+  // example because time ran out.
   const isPlaced = array => array.groups.length < 2 || array.groups.some(g => g.low !== null || g.high !== null);
 
-  // The picture of one array of a state.
+  // Draws one array of a state.
   function picture(state, number, width) {
     const array = state.arrays[number], hues = colours(array), pins = pinsOf(state, number);
     const placed = place(array, pins, Math.max(8, Math.floor(width / 5)));
@@ -224,7 +228,7 @@ const Draw = (() => {
     return { svg: out, hues };
   }
 
-  // Lets one group of a picture stand out; none for -1.
+  // Highlights one group of a picture; none for -1.
   function light(picture, group) {
     for (const element of picture.querySelectorAll("[data-group]")) {
       element.classList.toggle("dimmed", group >= 0 && element.dataset.group !== String(group));
@@ -235,7 +239,7 @@ const Draw = (() => {
     }
   }
 
-  // A small picture for the margin: the one or two arrays with most groups.
+  // Draws a small picture for the margin: the one or two arrays with the most groups.
   function thumbnail(state) {
     const order = state.arrays.map((a, n) => [a.groups.length, n]).filter(([, n]) => isPlaced(state.arrays[n])).sort((a, b) => b[0] - a[0] || a[1] - b[1]).slice(0, 2);
     const width = 36, height = order.length > 1 ? 7 : 11;

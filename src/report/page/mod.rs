@@ -135,7 +135,7 @@ fn headline(document: &Document) -> String {
         Outcome::False if bad == 1 => "One obligation fails.".to_owned(),
         Outcome::False => format!("{bad} obligations fail."),
         Outcome::True => "Everything is proved.".to_owned(),
-        Outcome::Unknown if !document.complete && all == 0 => "There was no time to look at everything.".to_owned(),
+        Outcome::Unknown if !document.complete && all == 0 => "Time ran out before everything was examined.".to_owned(),
         Outcome::Unknown if all == 0 => "There is nothing to prove.".to_owned(),
         Outcome::Unknown if open == 1 => "One obligation is open.".to_owned(),
         Outcome::Unknown => format!("{open} obligations are open."),

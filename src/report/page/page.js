@@ -1,7 +1,7 @@
-// What happens on the page: a line is chosen, its state is shown, a loop is stepped through.
+// What the page does: the reader chooses a line, sees its state, and steps through a loop.
 (() => {
   const { shared, ...own } = JSON.parse(document.getElementById("data").textContent);
-  // What occurs several times is in the data once: `~n` stands for an entry of `shared`, and `~~` for `~`.
+  // The data contains repeated texts once: `~n` stands for an entry of `shared`, `~~` for `~`.
   const table = [];
   function expand(value) {
     if (typeof value === "string") {
@@ -26,7 +26,7 @@
     return element;
   }
 
-  // What is empty is left out of the data.
+  // The data omits empty lists.
   for (const line of data.lines) for (const copy of line.copies) copy.iterates ||= [];
   for (const o of data.obligations) for (const step of o.run ? o.run.path : []) {
     step.changes ||= [];
@@ -35,10 +35,10 @@
 
   const stateOf = n => data.states[n] || { unreachable: false, scalars: [], arrays: [], pointers: [], example: [] };
 
-  // Colours are given in the order of the source.
+  // Colours are assigned in the order of the source.
   for (const line of data.lines) for (const copy of line.copies) stateOf(copy.state).arrays.forEach(Draw.colours);
 
-  // What is looked at now.
+  // What the panel shows now.
   const now = { id: null, copy: 0, step: -1, width: 0 };
   let stage = null;
 
@@ -81,11 +81,11 @@
     return list;
   }
 
-  // The state, in an element that is filled again when the slider moves.
+  // Shows a state in an element. Moving the slider fills the element again.
   function show(state, before) {
     stage.replaceChildren();
     if (state.unreachable) {
-      stage.append(make("p", "unreached", "No run comes here."));
+      stage.append(make("p", "unreached", "No run reaches this line."));
       return;
     }
     if (state.scalars.length > 0) {
@@ -99,13 +99,13 @@
       const drawn = Draw.picture(state, n, width), placed = Draw.isPlaced(array);
       const plural = array.groups.length === 1 ? "group" : "groups";
       const title = make("h3", "", array.name, make("small", "", `${array.groups.length} ${plural} of cells`));
-      const view = placed ? drawn.svg : make("p", "hint", "Where its groups lie was not found out: there was no time for it, or the domain does not tell.");
+      const view = placed ? drawn.svg : make("p", "hint", "The places of its groups are not known: time ran out, or the domain does not say.");
       arrays.append(make("div", "array", title, view, legend(state, n, drawn.svg, drawn.hues)));
     });
     stage.append(arrays);
     const count = (n, what) => n > 0 ? [`${n} more ${what}${n === 1 ? "" : "s"}`] : [];
     const more = [...count(state.more_arrays, "array"), ...count(state.more_scalars, "scalar")];
-    if (more.length > 0) stage.append(make("p", "hint", `The state also knows of ${more.join(" and ")} that the line does not mention.`));
+    if (more.length > 0) stage.append(make("p", "hint", `The state also describes ${more.join(" and ")} that the line does not mention.`));
     else if (state.scalars.length === 0 && state.arrays.length === 0) stage.append(make("p", "hint", "Nothing is known here."));
     if (state.arrays.length > 0) {
       const values = state.example.map(([v, n]) => `${v} = ${n}`).join(", ");
@@ -138,10 +138,11 @@
 
   function inputsOf(run) {
     const inputs = run.inputs.map(i => make("li", "", make("code", "", `${i.target} = ${i.value}`), " ", make("span", "place", i.place)));
-    return make("details", "", make("summary", "", "what the run that fails reads"), make("ol", "inputs", ...inputs));
+    return make("details", "", make("summary", "", "inputs of the failing run"), make("ol", "inputs", ...inputs));
   }
 
-  // A run that fails, statement by statement: the line is marked in the source, what has just changed in the values.
+  // A failing run, statement by statement: marks the line in the source, and the value that has
+  // just changed.
   function walk(run) {
     const box = make("div", "walk"), input = make("input", ""), output = make("output", ""), values = make("div", "formulas");
     const last = run.path.length - 1;
@@ -150,7 +151,7 @@
     input.min = 0;
     input.max = last;
     input.value = last;
-    const label = make("label", "", "The run that fails", output);
+    const label = make("label", "", "The failing run", output);
     label.htmlFor = input.id;
     const button = (text, title, by) => {
       const made = make("button", "", text);
@@ -163,7 +164,7 @@
       const at = Number(input.value), now = new Map();
       for (let n = 0; n < at; n++) for (const [what, value] of run.path[n].changes) now.set(what, value);
       const changed = new Set(at > 0 ? run.path[at - 1].changes.map(c => c[0]) : []);
-      const skipped = at > 0 && run.path[at - 1].left_out > 0 ? `, after ${run.path[at - 1].left_out} more that are left out` : "";
+      const skipped = at > 0 && run.path[at - 1].left_out > 0 ? `, after ${run.path[at - 1].left_out} steps that are left out` : "";
       const inside = run.path[at].function ? ` in ${run.path[at].function}` : "";
       output.textContent = `${at + 1} of ${last + 1}: ${at === last ? "fails at" : "at"} line ${run.path[at].line}${inside}${skipped}`;
       input.setAttribute("aria-valuetext", output.textContent);
@@ -187,7 +188,7 @@
       const left = o.reasons.map(([stage, why]) => make("li", "", make("b", "", stage), " ", why));
       if (left.length > 0) {
         const open = o.verdict === "unknown";
-        const tried = make("details", "tried", make("summary", "", open ? `${o.id}: why each stage left it open` : "why stages before it left it open"), make("ul", "", ...left));
+        const tried = make("details", "tried", make("summary", "", open ? `${o.id}: why each stage left it open` : "why earlier stages left it open"), make("ul", "", ...left));
         tried.open = open;
         found.append(tried);
       }
@@ -250,7 +251,7 @@
     return true;
   }
 
-  // Scrolls the source alone, where it scrolls by itself.
+  // Scrolls only the source, if it has a scroll bar of its own.
   function bring(row) {
     const room = sources.clientHeight;
     if (sources.scrollHeight > room + 2) {
@@ -277,7 +278,7 @@
     choose(next.id, true);
     next.querySelector(".number").focus();
   });
-  // `#at-f0l9` names a line without scrolling the page to it, as `#f0l9` does.
+  // `#at-f0l9` names a line, as `#f0l9` does, but does not scroll the page to it.
   const asked = () => location.hash.slice(1).replace(/^at-/, "");
   addEventListener("hashchange", () => choose(asked(), true));
   addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(d => { d.open = true; }));
@@ -285,7 +286,7 @@
     if (stage && Math.abs(stage.clientWidth - now.width) > 1 && stage.clientWidth > 0) render();
   }).observe(panel);
 
-  // Small pictures in the margin, made when a line comes into view.
+  // Draws the small pictures in the margin when their lines come into view.
   const seen = new IntersectionObserver(entries => {
     for (const entry of entries) {
       if (!entry.isIntersecting) continue;
@@ -297,7 +298,8 @@
   });
   sources.querySelectorAll(".row.known").forEach(row => seen.observe(row));
 
-  // What to show first: where the link points; else what fails; else a line whose arrays are well divided.
+  // The line to show first: the one in the link; else one that fails; else one whose arrays have
+  // several groups.
   function first() {
     const failing = data.obligations.find(o => o.verdict === "violated") || null;
     if (failing && lines.has(name(failing.file, failing.line))) return name(failing.file, failing.line);
@@ -306,7 +308,7 @@
       for (const copy of line.copies) {
         const state = stateOf(copy.state);
         const groups = Math.max(0, ...state.arrays.map(a => a.groups.length));
-        // More than four groups are no first sight.
+        // More than four groups are too many for a first impression.
         const score = 2 * Math.min(groups, 4) - Math.max(0, groups - 4) + (line.is_loop ? 1 : 0);
         if (score > most) [best, most] = [name(line.file, line.line), score];
       }

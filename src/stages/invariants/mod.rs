@@ -80,7 +80,7 @@ impl Induction {
             Induction::Not { not_established, not_preserved } => {
                 let mut why = Vec::new();
                 if !not_established.is_empty() {
-                    why.push(format!("{} does not follow from what is known before", list(not_established)));
+                    why.push(format!("{} does not follow from what is known before the loop", list(not_established)));
                 }
                 if !not_preserved.is_empty() {
                     why.push(format!("{} is not preserved", list(not_preserved)));
@@ -107,12 +107,12 @@ impl CheckedInvariants {
     pub fn of_runs(&self, sources: &SourceMap) -> Option<String> {
         if let Some(why) = &self.left_out {
             return Some(format!(
-                "the invariants of loops were run, but not checked by CBMC: {}",
+                "loop invariants were checked with runs, but not with CBMC: {}",
                 why.in_words(sources)
             ));
         }
         let holds = self.followed > 0 && self.wrong().next().is_none();
-        holds.then(|| format!("no run with sizes up to {} fails an invariant of a loop (CBMC)", self.followed))
+        holds.then(|| format!("no run with sizes up to {} violates a loop invariant (CBMC)", self.followed))
     }
 
     /// The results for a reader, a sentence for each loop.
@@ -122,11 +122,11 @@ impl CheckedInvariants {
             let at = program.sources.describe(l.location);
             if let Some(formula) = &l.wrong {
                 out.push(format!(
-                    "{at}: the invariant `{formula}` does not hold in a run: this is a bug of smalti, and what the domains say is given up"
+                    "{at}: the invariant `{formula}` does not hold in a run: this is a bug of smalti, and the results of the domains are dropped"
                 ));
                 continue;
             }
-            out.push(format!("{at}: the loop's invariant: {}", l.induction.in_words(&program.sources)));
+            out.push(format!("{at}: loop invariant: {}", l.induction.in_words(&program.sources)));
         }
         out.extend(self.of_runs(&program.sources));
         out
@@ -230,7 +230,7 @@ fn inductions(
     let mut found: BTreeMap<usize, Induction> = BTreeMap::new();
     let mut open: BTreeSet<usize> = asked.about.values().map(|about| about.number).collect();
     let mut checker = Checker::new(&asked.program, model);
-    let mut reason = Reason::Undecided("no state of a small size comes through an iteration".to_owned());
+    let mut reason = Reason::Undecided("no state of a small size passes through an iteration".to_owned());
     for size in RANGES {
         let of_open: Vec<Obligation> =
             asked.obligations.iter().filter(|o| open.contains(&asked.about[&o.key].number)).cloned().collect();
@@ -277,7 +277,7 @@ fn inductions(
         }
     }
     let nothing = |n: usize| match claims.loops[n].texts.is_empty() {
-        true => Induction::Open(Reason::Undecided("nothing is said of it".to_owned())),
+        true => Induction::Open(Reason::Undecided("the domains know nothing about it".to_owned())),
         false => Induction::Open(reason.clone()),
     };
     (0..claims.loops.len()).map(|n| found.remove(&n).unwrap_or_else(|| nothing(n))).collect()

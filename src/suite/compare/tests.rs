@@ -63,7 +63,7 @@ fn what_ended_by_its_time_limit_is_told_and_binds_nobody() {
     // A stored proof is a promise, even if time ran out now.
     assert_eq!(
         told(&proved, &late),
-        ["loss: main.assertion: `x` was proved by domains, and is unknown, by its time limit"]
+        ["loss: main.assertion: `x` was proved by domains, and is unknown, because it reached its time limit"]
     );
     assert!(compare(&late, &late).is_empty());
 }
@@ -75,10 +75,10 @@ fn an_obligation_keeps_its_answer_when_others_come_and_go_before_it() {
     let stored = with_claims(&[p.clone(), q.clone(), p.clone()]);
     let found = with_claims(&[r.clone(), p.clone(), q.clone(), p.clone()]);
     assert_eq!(told(&stored, &found), ["change: main.assertion: `r` is new, and proved"]);
-    assert_eq!(told(&found, &stored), ["SOUNDNESS: main.assertion: `r` (proved) is not checked any more"]);
+    assert_eq!(told(&found, &stored), ["SOUNDNESS: main.assertion: `r` (proved) is no longer checked"]);
     // Another order is not a change.
     let turned = with_claims(&[q, p.clone(), p]);
-    assert_eq!(told(&stored, &turned), ["note: the same is said in other words"]);
+    assert_eq!(told(&stored, &turned), ["note: the results are the same, written differently"]);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn an_assumption_more_is_about_soundness_and_one_less_a_gain() {
     let with = |a: &[&str]| Snapshot { assumptions: a.iter().map(|a| (*a).into()).collect(), ..with_claims(&[]) };
     assert_eq!(
         told(&with(&[]), &with(&["malloc succeeds"])),
-        ["SOUNDNESS: every answer now rests on an assumption more: malloc succeeds"]
+        ["SOUNDNESS: every answer now rests on one more assumption: malloc succeeds"]
     );
     assert_eq!(compare(&with(&["malloc succeeds"]), &with(&[]))[0].weight, Weight::Gain);
 }
@@ -95,13 +95,13 @@ fn an_assumption_more_is_about_soundness_and_one_less_a_gain() {
 fn facts_are_compared_by_what_they_mean() {
     let stored = with_facts(&["0 <= k < n <= 100", "forall j. 0 <= j < n ==> a[j] == 7 && b[j] >= 0"]);
     let same = with_facts(&["k >= 0", "k <= n - 1", "n <= 100", "forall q. 0 <= q < n ==> b[q] >= 0 && a[q] == 7"]);
-    assert_eq!(told(&stored, &same), ["note: the same is said in other words"]);
+    assert_eq!(told(&stored, &same), ["note: the results are the same, written differently"]);
     let weaker = with_facts(&["0 <= k < n <= 101", "forall j. 0 <= j < n ==> a[j] >= 7 && b[j] >= 0"]);
     assert_eq!(
         told(&stored, &weaker),
         [
-            "loss: exit of f: `n <= 100` is lost; what is known is `n <= 101`",
-            "loss: exit of f: `forall k. 0 <= k < n ==> a[k] == 7` is lost; what is known is `forall k. 0 <= k < n ==> a[k] >= 7`",
+            "loss: exit of f: `n <= 100` is lost; now `n <= 101` is known",
+            "loss: exit of f: `forall k. 0 <= k < n ==> a[k] == 7` is lost; now `forall k. 0 <= k < n ==> a[k] >= 7` is known",
         ]
     );
     assert_eq!(
@@ -140,7 +140,7 @@ fn a_loop_whose_text_changes_is_still_that_loop() {
     assert_eq!(
         changes,
         [
-            "loss: loop of f at `i < 1`: `i <= 1` is lost; what is known is `i <= 2`",
+            "loss: loop of f at `i < 1`: `i <= 1` is lost; now `i <= 2` is known",
             "note: loop of f at `i < 1` is now loop of f at `i < 2`",
         ]
     );
@@ -176,11 +176,11 @@ fn what_changes_with_the_program_is_the_programs() {
     let changes = told(&was, &defined);
     assert!(changes[0].contains("SOUNDNESS") && changes[0].contains("unless the program was changed"), "{changes:?}");
     let is = of(&[("x.c", "2"), ("y.h", "1")], &failing);
-    let how = "`x.c` was changed, `y.h` is new, `x.h` is not part of it any more";
+    let how = "`x.c` was changed, `y.h` is new, `x.h` is no longer part of it";
     assert_eq!(
         told(&was, &is),
         [
-            &format!("program: {how}; what follows may be due to that"),
+            &format!("program: {how}; the differences below may come from that"),
             "program: main.assertion: `y` was proved by domains, and is violated by domains",
             "program: main.assertion: `x` was proved by domains, and is unknown",
         ]
@@ -195,7 +195,7 @@ fn what_changes_with_the_program_is_the_programs() {
 fn a_changed_program_with_the_same_answers_is_told_and_fails_nothing() {
     let claims = with_claims(&[claim("x", Verdict::Proved)]);
     let (was, is) = (of(&[("x.c", "1")], &claims), of(&[("x.c", "2")], &claims));
-    let note = "note: `x.c` was changed, and what is said of it was not; --accept stores its digest";
+    let note = "note: `x.c` was changed, but the results were not; --accept stores the new digest";
     assert_eq!(told(&was, &is), [note]);
     assert!(compare(&was, &was).is_empty());
 }
@@ -204,7 +204,7 @@ fn a_changed_program_with_the_same_answers_is_told_and_fails_nothing() {
 fn what_is_stored_without_a_digest_is_compared_as_if_the_program_were_the_same() {
     let proved = with_claims(&[claim("x", Verdict::Proved)]);
     let violated = of(&[("x.c", "1")], &with_claims(&[claim("x", Verdict::Violated)]));
-    let note = "note: no digest of the program is stored, to tell a changed program from a changed answer; --accept stores one";
+    let note = "note: the snapshot has no digest of the program, so a changed program looks like a changed answer; --accept stores a digest";
     assert_eq!(told(&proved, &of(&[("x.c", "1")], &proved)), [note]);
     let changes = told(&proved, &violated);
     assert!(

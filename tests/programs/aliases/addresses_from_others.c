@@ -4,7 +4,7 @@
 // smalti: --stages refine
 // smalti: --stages shrink,prune
 // smalti: --stages bounded
-// A number that comes from outside may be the address of a global, whatever way it becomes a pointer.
+// An input may be the address of a global, in whatever way it becomes a pointer.
 extern long address_of_others;
 extern int number_of_others;
 union view { long number; int *pointer; };

@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// The texts that a program is given lie somewhere, and hold what was written last.
+// The argument strings of a program are objects: they hold what was last written to them.
 int main(int count, char **texts) {
     int x = 2;
     if (count > 2) {

@@ -1,7 +1,7 @@
 // smalti: --stack smash/octagon --stages domains
 // smalti: --stages slice
 // smalti: --stages unwind,refine,shrink,prune
-// The address of a member, seen as that of a struct, leads into two elements of a heap block.
+// The address of a member, used as that of a struct, points into two elements of a heap block.
 #include <stdlib.h>
 struct bytes { char first, second; };
 

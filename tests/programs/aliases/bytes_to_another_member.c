@@ -1,7 +1,7 @@
 // smalti: --stack smash/octagon --stages domains
 // smalti: --stages slice
 // smalti: --stages unwind,refine,shrink,prune
-// A pointer that moves by bytes leads from one member to another.
+// A pointer that moves by bytes gets from one member to another.
 #include <stddef.h>
 struct record { int key; int value; };
 

@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages bounded,refine,shrink,prune
-// Whether equal literals are one object is up to the compiler.
+// The compiler decides whether equal literals are one object.
 int main(void) {
     const char *p = "text", *q = "text";
     //@ RESIDUAL!   p == q

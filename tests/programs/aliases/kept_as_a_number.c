@@ -1,7 +1,7 @@
 // smalti: --stack smash/octagon --stages domains
 // smalti: --stages slice
 // smalti: --stages unwind
-// Unknown code keeps an address that it was given as a number, and writes there when it is called again.
+// Unknown code stores an address that it received as a number, and writes there in a later call.
 extern void keep_number(unsigned long), poke(void);
 
 int main(void) {

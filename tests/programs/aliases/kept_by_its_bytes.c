@@ -1,7 +1,7 @@
 // smalti: --stack smash/octagon --stages domains
 // smalti: --stages slice
 // smalti: --stages unwind
-// Unknown code keeps an address that it was given as bytes, and writes there when it is called again.
+// Unknown code stores an address that it received as bytes, and writes there in a later call.
 #include <string.h>
 extern void keep(int *), poke(void);
 extern void keep_bytes(unsigned char *);

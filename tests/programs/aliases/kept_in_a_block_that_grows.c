@@ -1,7 +1,7 @@
 // smalti: --stack smash/octagon --stages domains
 // smalti: --stages slice
 // smalti: --stages unwind
-// Unknown code keeps an address out of a block that was allocated again, and writes there when it is called again.
+// Unknown code stores an address from a block that was reallocated, and writes there in a later call.
 #include <stdlib.h>
 extern void keep(int *), poke(void);
 

@@ -1,7 +1,7 @@
 // smalti: --stack smash/octagon --stages domains
 // smalti: --stages slice
 // smalti: --stages unwind
-// Unknown code keeps an address that was copied bit by bit, and writes there when it is called again.
+// Unknown code stores an address that was copied bit by bit, and writes there in a later call.
 extern void keep(int *), poke(void);
 
 int main(void) {

@@ -1,7 +1,7 @@
 // smalti: --stack smash/octagon --stages domains
 // smalti: --stages slice
 // smalti: --stages unwind
-// Unknown code keeps a variable argument that it was given, and writes there when it is called again.
+// Unknown code stores a variable argument, and writes to its target in a later call.
 #include <stdarg.h>
 extern void keep(int *), poke(void);
 

@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages bounded,refine,shrink,prune
-// A pointer that may be any leads to whatever others know.
+// An arbitrary pointer may point to anything that other files know.
 extern void *__VERIFIER_nondet_pointer(void);
 int global = 1;
 

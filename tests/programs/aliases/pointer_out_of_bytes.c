@@ -1,6 +1,6 @@
 // smalti: --stack smash/octagon --stages domains
 // smalti: --stages slice,unwind
-// A pointer that is copied out of bytes leads where they say.
+// A pointer that is copied from bytes points where the bytes say.
 #include <string.h>
 int main(void) {
     int x = 1, y = 2;

@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// A pointer that is passed where the prototype has `...` may be any whose target is known somewhere.
+// `va_arg` may return any pointer whose target is known somewhere.
 #include <stdarg.h>
 static void set(int count, ...) {
     va_list list;

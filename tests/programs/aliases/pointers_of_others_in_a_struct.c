@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages bounded,refine,shrink,prune
-// What others define may hold addresses of the globals.
+// Objects that other files define may hold addresses of the globals.
 struct outside { int number; int *pointer; };
 extern struct outside struct_of_others;
 int global = 1;

@@ -1,6 +1,6 @@
 // smalti: --stack smash/octagon --stages domains
 // smalti: --stages slice,unwind
-// A store through a pointer to another type changes where a pointer leads.
+// A store through a pointer to another type changes a pointer's target.
 int main(void) {
     int y = 2, z = 3;
     int *q = &y;

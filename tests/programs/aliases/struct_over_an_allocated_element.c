@@ -1,7 +1,7 @@
 // smalti: --stack smash/octagon --stages domains
 // smalti: --stages slice
 // smalti: --stages unwind,refine,shrink,prune
-// A member of a struct that lies over a heap block of other structs lies in two of them.
+// A struct placed over a heap block of other structs has members that touch two of them.
 #include <stdlib.h>
 struct bytes { char first, second; };
 struct shifted { char head; struct bytes tail; };

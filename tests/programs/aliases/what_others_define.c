@@ -4,7 +4,7 @@
 // smalti: --stages refine
 // smalti: --stages shrink,prune
 // smalti: --stages bounded
-// What is only declared is defined elsewhere: it holds any value, and its pointers may lead to all that others can name.
+// A variable that is only declared holds any value, pointers to anything visible in other files included.
 struct outside { int number; int *pointer; };
 extern int number_of_others;
 extern int numbers_of_others[4];

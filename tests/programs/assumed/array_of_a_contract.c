@@ -1,5 +1,5 @@
 // smalti: --checks bounds --function first
-// What a contract calls valid is an array: it is not larger than any object.
+// What a contract calls valid is an array: it is no larger than an object can be.
 /*@ requires \valid(a + (0..n-1)); */
 int first(int *a, unsigned long n) {
     if (n > 0) {

@@ -1,6 +1,6 @@
 // smalti: --checks assertion
-// That they agree with the definitions is assumed, and listed: no run shows anything that makes
-// another.
+// The report assumes that they agree with the definitions: a run that makes
+// another call decides nothing.
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);
@@ -11,7 +11,7 @@ int main(void) {
         assert(twice(2u) == 5);        //@ VIOLATED   it differs in the sign alone
     }
     int y = twice(1.5);
-    assert(y == 3);                    //@ RESIDUAL   no run comes here that counts
+    assert(y == 3);                    //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }
 static int twice(int x) { return 2 * x; }

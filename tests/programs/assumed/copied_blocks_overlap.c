@@ -1,5 +1,5 @@
 // smalti: --checks assertion,bounds
-// C11 7.24.2.1: the blocks must not overlap. What comes after such a copy counts for nothing.
+// C11 7.24.2.1: the blocks must not overlap. What happens after such a copy is not considered.
 #include <assert.h>
 #include <string.h>
 
@@ -18,14 +18,14 @@ int main(void) {
         assert(a[5] == 5);                        //@ PROVED   nothing is copied
     } else if (__VERIFIER_nondet_int()) {
         memcpy(a + 1, a, 8 * sizeof(int));
-        assert(a[2] == 1);                        //@ RESIDUAL   no run comes here
+        assert(a[2] == 1);                        //@ RESIDUAL   no run reaches this point
     } else if (__VERIFIER_nondet_int()) {
         memcpy(a, a + 1, 8 * sizeof(int));
-        assert(a[2] == 3);                        //@ RESIDUAL   no run comes here
+        assert(a[2] == 3);                        //@ RESIDUAL   no run reaches this point
     } else {
         int *p = a, *q = a + 2;
         memcpy(q, p, 4 * sizeof *p);
-        assert(a[4] == 0);                        //@ RESIDUAL   no run comes here
+        assert(a[4] == 0);                        //@ RESIDUAL   no run reaches this point
     }
     return 0;
 }

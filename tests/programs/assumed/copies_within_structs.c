@@ -1,5 +1,5 @@
 // smalti: --stages bounded
-// Members and elements lie apart.
+// Different members and elements do not overlap.
 #include <assert.h>
 #include <string.h>
 

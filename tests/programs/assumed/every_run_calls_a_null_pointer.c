@@ -3,12 +3,12 @@
 // smalti: --stages shrink
 // smalti: --stages refine
 // smalti: --stages unwind
-// Every run breaks what is assumed: nothing is proved.
+// Every run breaks an assumption: nothing is proved.
 #include <assert.h>
 
 int main(void) {
     int (*f)(void) = 0;
     f();
-    assert(1);                         //@ RESIDUAL   no run comes here that counts
+    assert(1);                         //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

@@ -3,7 +3,7 @@
 // smalti: --stages shrink
 // smalti: --stages refine
 // smalti: --stages unwind
-// Every run breaks what is assumed: nothing is proved.
+// Every run breaks an assumption: nothing is proved.
 #include <assert.h>
 #include <stdlib.h>
 
@@ -11,6 +11,6 @@ int main(void) {
     int *p = malloc(4);
     free(p);
     free(p);
-    assert(1);                         //@ RESIDUAL   no run comes here that counts
+    assert(1);                         //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

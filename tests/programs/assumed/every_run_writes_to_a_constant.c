@@ -3,13 +3,13 @@
 // smalti: --stages shrink
 // smalti: --stages refine
 // smalti: --stages unwind
-// Every run breaks what is assumed: nothing is proved.
+// Every run breaks an assumption: nothing is proved.
 #include <assert.h>
 
 int main(void) {
     const int k = 3;
     int *p = (int *)&k;
     *p = 4;
-    assert(k == 4);                    //@ RESIDUAL   no run comes here that counts
+    assert(k == 4);                    //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

@@ -1,6 +1,6 @@
 // smalti: --checks assertion
-// That pointers lead to functions of their type is assumed, and listed: no run that calls another
-// shows anything.
+// The report assumes that pointers point to functions of their type: a run that calls another
+// decides nothing.
 #include <assert.h>
 
 static int same(int x) { return x; }
@@ -16,7 +16,7 @@ int main(void) {
     if (__VERIFIER_nondet_int()) {
         int (*f)(int) = (int (*)(int))none;
         y = f(1);
-        assert(y == 1);                //@ RESIDUAL   no run comes here that counts
+        assert(y == 1);                //@ RESIDUAL   no run reaches this point that counts
     }
     if (__VERIFIER_nondet_int()) {
         y = ((int (*)(double))same)(1.5);

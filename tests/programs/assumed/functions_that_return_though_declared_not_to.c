@@ -1,6 +1,6 @@
 // smalti: --checks assertion
 // smalti: --stages bounded
-// That they do not is assumed, and listed: no run that goes on after one shows anything.
+// The report assumes that they do not return: a run that continues after one decides nothing.
 #include <assert.h>
 
 static _Noreturn void leave(int x) { (void)x; }
@@ -13,6 +13,6 @@ int main(void) {
         assert(0);                     //@ VIOLATED   a function that may return
     }
     leave(2);
-    assert(0);                         //@ RESIDUAL   no run comes here that counts
+    assert(0);                         //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

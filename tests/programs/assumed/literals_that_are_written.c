@@ -1,5 +1,5 @@
 // smalti: --checks assertion,bounds
-// That they are not is assumed, and listed: no run that does shows anything.
+// The report assumes that no run does this: a run that does decides nothing.
 #include <assert.h>
 
 int main(void) {

@@ -1,5 +1,5 @@
 // smalti: --checks assertion,bounds
-// That the library reads only inside of what it is given is assumed, and listed.
+// The report assumes that the library reads only inside the objects that it is given.
 #include <assert.h>
 #include <string.h>
 
@@ -10,6 +10,6 @@ int main(void) {
     memcmp(a, b, 8);
     assert(global == 0);               //@ PROVED   all of both
     memcmp(a, b, 9);
-    assert(global == 1);               //@ RESIDUAL   no run comes here that counts
+    assert(global == 1);               //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

@@ -1,5 +1,5 @@
 // smalti: --checks assertion,bounds
-// That it is not used again is assumed, and listed: no run that does shows anything.
+// The report assumes that it is not used again: a run that uses it decides nothing.
 #include <assert.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // smalti: --checks bounds
-// A negative number of elements is an obligation of its own.
+// That the number of elements is not negative is a separate obligation.
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -3,13 +3,13 @@
 // smalti: --stages shrink
 // smalti: --stages refine
 // smalti: --stages unwind
-// Every run breaks what is assumed: nothing is proved.
+// Every run breaks an assumption: nothing is proved.
 #include <assert.h>
 
 static int nothing(void) { }
 
 int main(void) {
     int x = nothing();
-    assert(x == x);                    //@ RESIDUAL   no run comes here that counts
+    assert(x == x);                    //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

@@ -1,5 +1,5 @@
 // smalti: --stages bounded
-// Null may be freed, and a seed that no number follows means nothing.
+// Null may be freed, and a seed without a random number after it has no effect.
 #include <assert.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // smalti: --checks assertion,bounds
-// That they are not used is assumed, and listed: no run that does shows anything.
+// The report assumes that they are not used: a run that uses one decides nothing.
 #include <assert.h>
 
 int global;

@@ -1,6 +1,6 @@
 // smalti: --checks assertion
-// That whoever uses a result gets one is assumed, and listed: no run that uses what is none shows
-// anything.
+// The report assumes that functions whose results are used return values: a run that uses a missing
+// result decides nothing.
 #include <assert.h>
 
 static int some(int x) {

@@ -1,5 +1,5 @@
 // smalti: --checks bounds
-// Allocation never fails, and sizes do not wrap around: no run that asks for too much shows anything.
+// Allocation never fails, and sizes do not wrap around: a run that asks for too much decides nothing.
 #include <stdlib.h>
 
 extern unsigned long __VERIFIER_nondet_ulong(void);

@@ -1,5 +1,5 @@
 // smalti: --checks assertion
-// A statement expression is a block: what it declares is gone after it, and its value is not.
+// A statement expression is a block: its declarations end with it, its value does not.
 #include <assert.h>
 
 struct pair { int a, b; };

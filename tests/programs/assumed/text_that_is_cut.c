@@ -1,5 +1,5 @@
 // smalti: --stages bounded
-// Not every array of characters that is printed is text.
+// An array of characters that is printed need not be a string.
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

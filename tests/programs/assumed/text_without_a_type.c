@@ -1,5 +1,5 @@
 // smalti: --checks assertion,bounds
-// That the library reads only inside of what it is given is assumed, and listed.
+// The report assumes that the library reads only inside the objects that it is given.
 #include <assert.h>
 #include <stdio.h>
 
@@ -7,6 +7,6 @@ int main(void) {
     char u[3] = {'a', 'b', 'c'};
     void *v = u;
     puts(v);
-    assert(u[0] == 'b');               //@ RESIDUAL   no run comes here that counts
+    assert(u[0] == 'b');               //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

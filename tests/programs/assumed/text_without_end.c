@@ -1,5 +1,5 @@
 // smalti: --checks assertion,bounds
-// That text ends inside of its object is assumed, and listed.
+// The report assumes that strings end inside their objects.
 #include <assert.h>
 #include <stdio.h>
 
@@ -9,6 +9,6 @@ int main(void) {
     int x = 1;
     assert(x == 1);                    //@ PROVED   before the end
     printf("%s", bad);
-    assert(x == 2);                    //@ RESIDUAL   no run comes here that counts
+    assert(x == 2);                    //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

@@ -1,5 +1,5 @@
 // smalti: --checks bounds --stages domains
-// How much is copied is checked whatever the type of the pointers.
+// The size of a copy is checked, whatever the type of the pointers.
 #include <string.h>
 
 int main(void) {

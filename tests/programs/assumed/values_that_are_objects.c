@@ -1,5 +1,5 @@
 // smalti: --checks assertion
-// A value with an array in it is an object to the end of the full expression (C11 6.2.4p8).
+// A value that contains an array is an object until the end of the full expression (C11 6.2.4p8).
 #include <assert.h>
 
 struct row { int a[2]; };

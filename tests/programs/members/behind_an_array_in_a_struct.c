@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// A pointer into an array that is a member may come out of it.
+// A pointer into an array that is a member may leave the array.
 extern int __VERIFIER_nondet_int(void);
 struct row { int cells[2]; int last; };
 

@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// The address of the element after the last is that of the member after the array.
+// The address one past the last element is that of the next member.
 struct row { int cells[2]; int last; };
 
 int main(void) {

@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// The element of an index may be the struct that comes behind the array, and so are its members.
+// An index one past the end of an array selects the struct after it, and the members of that struct.
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);
 struct point { int x, y; };

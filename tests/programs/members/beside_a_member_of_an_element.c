@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// Behind a member of an element stands another member, not the same one of the next element.
+// After a member of an element comes another member, not the same member of the next element.
 struct pair { int first, second; };
 
 int main(void) {

@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// Whole objects are copied and set that are named by what they begin with.
+// `memcpy` and `memset` of a whole object may name its first member.
 #include <string.h>
 struct pair { int first, second; };
 

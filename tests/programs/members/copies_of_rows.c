@@ -1,6 +1,6 @@
 // smalti: --checks assertion,bounds
 // smalti: --stages unwind --checks assertion,bounds
-// Arrays of arrays are copied by their elements, whatever part of them is named.
+// Arrays of arrays are copied element by element, whatever part of them is named.
 #include <string.h>
 
 int main(void) {

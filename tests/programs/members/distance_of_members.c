@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// Members that stand between count in differences.
+// Pointer differences count the members in between.
 struct pair { int first, second; };
 
 int main(void) {

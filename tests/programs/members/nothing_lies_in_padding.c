@@ -1,5 +1,5 @@
 // smalti: --stages bounded
-// Members that are neighbours in the text are none in memory where padding, a union or a bit-field lies between them.
+// Members next to each other in the text are not neighbours in memory if padding, a union or a bit-field lies between.
 struct inner { int x; short y; };
 struct padded { struct inner inner; short after; };
 struct overlaid { int first; union { int number; int other; } both; int last; };

@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// The address behind an array of pointers that is a member is that of the next one.
+// The address one past an array of pointers that is a member is that of the next member.
 struct ends { int *first[2], *last; };
 
 int main(void) {

@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// An address that is stored beside a member is found in the next one.
+// An address that is stored one past a member is found in the next member.
 struct ends { int *first, *last; };
 
 int main(void) {

@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// What is read is the member that the pointer has come to.
+// A read sees the member that the pointer has moved to.
 struct pair { int first, second; };
 
 int main(void) {

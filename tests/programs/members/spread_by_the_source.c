@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// What lies beside a member is for the source to say.
+// The source determines what lies beside a member.
 struct spread { int first; int last __attribute__((aligned(16))); };
 
 int main(void) {

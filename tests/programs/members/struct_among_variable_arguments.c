@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// One that is passed as a variable argument.
+// A pointer to a member that is passed as a variable argument and read as one to a struct.
 #include <stdarg.h>
 struct point { int x, y; };
 

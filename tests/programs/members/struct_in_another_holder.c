@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// One that lies in a struct that is seen as another.
+// A pointer to a member that lies in a struct that is read as another struct.
 struct point { int x, y; };
 struct numbers { int *first; };
 struct points { struct point *first; };

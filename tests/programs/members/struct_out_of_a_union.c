@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// A pointer to a member that comes out of a union as one to a struct.
+// A pointer to a member that is read from a union as one to a struct.
 struct point { int x, y; };
 union either { void *any; struct point *point; };
 

@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// One that is stored through a view of a pointer to a struct.
+// A pointer to a member that is stored through a pointer to a pointer to a struct.
 struct point { int x, y; };
 
 int main(void) {

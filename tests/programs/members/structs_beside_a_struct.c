@@ -2,7 +2,7 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// The parts of the struct after a struct that is a member.
+// The members after a struct that is a member.
 struct point { int x, y; };
 struct line { struct point from, to; };
 

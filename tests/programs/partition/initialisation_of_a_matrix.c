@@ -4,7 +4,7 @@
 #ifndef SIZE
 #define SIZE __VERIFIER_nondet_int()
 #endif
-/* Cells are numbered row by row: what is written ends at 24 * i + j, which an octagon cannot say. */
+/* Cells are numbered row by row: the written cells end at 24 * i + j, which an octagon cannot express. */
 int main(void) {
     int n = SIZE;
     if (n < 1) return 0;

@@ -1,7 +1,7 @@
 // smalti: --stages domains --stack partition/octagon
 // smalti: --stages domains --stack partition/octagon -D SIZE=24
 // smalti: --stages domains --stack partition/octagon -D SIZE=10000000
-/* The index has split cells off before; those that were compared with `min` belong together, not to the untouched rest. */
+/* The index has split cells off before; those that were compared with `min` belong together, not with the untouched ones. */
 #ifndef SIZE
 #define SIZE __VERIFIER_nondet_int()
 #endif

@@ -1,7 +1,7 @@
 // smalti: --stages domains --stack partition/octagon
 // smalti: --stages domains --stack partition/octagon -D SIZE=24
 // smalti: --stages domains --stack partition/octagon -D SIZE=10000000
-/* What cells are compared with is itself the cell of an array. */
+/* Cells are compared with a cell of another array. */
 #ifndef SIZE
 #define SIZE __VERIFIER_nondet_int()
 #endif

@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack partition/octagon
-/* The cells are compared with what `min` was, and one is written afterwards. */
+/* The cells are compared with the value of `min`; one is written afterwards. */
 int main(void) {
     int n = __VERIFIER_nondet_int();
     if (n < 1) return 0;

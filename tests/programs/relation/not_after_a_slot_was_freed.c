@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack relation/partition/octagon
-/* A slot is freed while others may have it for a parent. */
+/* A slot is freed while it may be the parent of others. */
 struct slot { int flag; int parent; };
 struct slot t[4];
 int main(void) {

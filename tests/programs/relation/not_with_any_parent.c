@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack relation/partition/octagon
-/* The parent that a slot is given is not tested. */
+/* A slot gets a parent that was not tested. */
 struct slot { int flag; int parent; };
 struct slot t[4];
 int main(void) {

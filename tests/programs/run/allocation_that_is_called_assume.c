@@ -1,5 +1,5 @@
 // smalti: --stages run --checks assertion
-// The word at the allocation is no assumption of the source: that it succeeds is one of the report.
+// The function at the allocation only has the name of an assumption: that it succeeds is an assumption of the report.
 #include <assert.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // smalti: --stages run --checks assertion
-// That memory is always there is taken for granted: no proof rests on there being no run.
+// The report assumes that allocation succeeds: no proof may rest on the absence of a run.
 #include <assert.h>
 #include <stdlib.h>
 

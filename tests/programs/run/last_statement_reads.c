@@ -1,5 +1,5 @@
 // smalti: --stages run
-// The last statement of the run takes something from outside.
+// The last statement of the run takes a value from outside the program.
 int table[2] = { 1, 2 };
 
 int main(void) {

@@ -1,5 +1,5 @@
 // smalti: --stages run
-// Two literals may be one object, or one the end of the other.
+// Two literals may be one object, or one may be the end of the other.
 #include <assert.h>
 
 int main(void) {

@@ -1,6 +1,6 @@
 // smalti: --stages run
 // smalti: --stages run,domains,bounded,unwind
-// A program that takes nothing from outside has one run, which decides everything.
+// A program without input has one run, which decides everything.
 #include <assert.h>
 
 int squares[10];

@@ -1,5 +1,5 @@
 // smalti: --stages run --checks assertion,bounds
-// What the only run comes to after it has failed is not looked at.
+// The only run fails; what comes after the failure is not considered.
 #include <assert.h>
 
 int main(void) {
@@ -7,7 +7,7 @@ int main(void) {
     for (int i = 0; i <= 4; i++) {
         a[i] = i;                     //@ VIOLATED bounds   the fifth iteration
     }
-    assert(a[1] == 1);                //@ RESIDUAL!  no run comes here
-    assert(a[1] == 2);                //@ RESIDUAL!  no run comes here
+    assert(a[1] == 1);                //@ RESIDUAL!  no run reaches this point
+    assert(a[1] == 2);                //@ RESIDUAL!  no run reaches this point
     return 0;
 }

@@ -1,6 +1,6 @@
 // smalti: --stages run
 // smalti: --stages domains,bounded,unwind
-// What is allocated after a block was freed may lie where that lay (C11 6.2.4p2).
+// A new block may lie where a freed block lay (C11 6.2.4p2).
 #include <assert.h>
 #include <stdlib.h>
 

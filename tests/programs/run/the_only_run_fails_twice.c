@@ -1,5 +1,5 @@
 // smalti: --stages run
-// Where the run goes on after its overflow it fails once more: nothing else is concluded.
+// The run continues after its overflow and fails once more: nothing else is concluded.
 #include <assert.h>
 #include <limits.h>
 
@@ -9,7 +9,7 @@ int main(void) {
         a[i] = i;                     //@ RESIDUAL bounds
     }
     n = n + 1;                        //@ VIOLATED overflow
-    assert(a[3] == 3);                //@ RESIDUAL!  no run comes here
+    assert(a[3] == 3);                //@ RESIDUAL!  no run reaches this point
     a[n < 0 ? 4 : 0] = 1;             //@ RESIDUAL! bounds   fails only where the run goes on
     return 0;
 }

@@ -1,5 +1,5 @@
 // smalti: --stages run
-// The only run overflows, and is followed on with results that wrap around.
+// The only run overflows. It is followed further, with results that wrap around.
 #include <assert.h>
 #include <limits.h>
 

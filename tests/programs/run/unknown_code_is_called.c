@@ -1,5 +1,5 @@
 // smalti: --stages run
-// Nothing that unknown code leaves is read, but it may have ended the program.
+// The program reads nothing that unknown code has written, but that code may end the program.
 #include <assert.h>
 
 extern void unknown(void);

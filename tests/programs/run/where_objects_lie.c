@@ -1,5 +1,5 @@
 // smalti: --stages run
-// Where objects lie is not the program's to say: one may begin where another one ends.
+// A program cannot determine where objects lie: one may begin where another one ends.
 #include <assert.h>
 
 int a[4], b[4];

@@ -1,7 +1,7 @@
 // smalti: --stages slice
 // smalti: --stages slice --checks bounds
 // smalti: --stages domains --checks assertion,bounds
-// Every run divides by zero first. The parts that count for the other operations do not divide.
+// Every run divides by zero first. The slices for the other operations do not divide.
 int counter, b[10];
 
 int main(void) {

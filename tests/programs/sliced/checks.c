@@ -1,5 +1,5 @@
 // smalti: --stages slice
-// Each operation is asked about on its own part of the program, wherever its statement stands.
+// Each operation gets a slice of its own, wherever its statement stands.
 int table[16], other[8], sum, quotient;
 
 int pick(int k) {

@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack partition/octagon --function get --checks assertion,bounds
-/* What a precondition says of every cell is known of the one that is read. */
+/* A precondition about every cell holds for the cell that is read. */
 /*@ requires 0 < n && \valid(a + (0 .. n - 1));
     requires \forall integer k; 0 <= k < n ==> 0 <= a[k] < n;
     requires 0 <= i < n;

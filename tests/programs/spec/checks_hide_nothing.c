@@ -1,5 +1,5 @@
 // smalti: --stages unwind
-/* A check that fails ends nothing: what fails behind it fails, and is not beyond reach. */
+/* A check that fails ends nothing: a later failure is reported, and is not unreachable. */
 int main(void) {
     int x = 1, n = 0, a[2] = { 1, 2 };
     /*@ check a[2] == 3; */            //@ RESIDUAL!

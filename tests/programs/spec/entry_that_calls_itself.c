@@ -1,6 +1,6 @@
 // smalti: --stages domains,unwind --function count
 // smalti: --stages domains,unwind --function count --stack smash/octagon
-/* The precondition is assumed of the first call alone. */
+/* The precondition is assumed only for the first call. */
 /*@ requires 0 < n < 4;          */    //@ RESIDUAL!
 /*@ ensures \result == 1;        */    //@ PROVED
 int count(int n) {

@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack partition/octagon --checks assertion
-/* A loop leaves a table of which something holds of the used entries only. */
+/* After the loop, a fact holds for the used entries of a table only. */
 struct entry { int used; int key; };
 struct entry t[40];
 int main(void) {

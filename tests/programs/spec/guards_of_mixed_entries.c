@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack partition/octagon --checks assertion
-/* Used and unused entries in any order: a relation between the fields of one entry says which are which. */
+/* Used and unused entries in any order: a relation between the fields of an entry tells them apart. */
 struct entry { int used; int key; };
 struct entry t[40];
 int main(void) {

@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack partition/octagon
-/* Numbers of annotations are those of mathematics. */
+/* Integers in annotations have no bounds. */
 int main(void) {
     int x = __VERIFIER_nondet_int();
     unsigned u = __VERIFIER_nondet_uint();

@@ -1,5 +1,5 @@
 // smalti: --stages domains
-/* A formula that reads an object whose life has ended has no value. */
+/* A formula that reads an object after its lifetime has no value. */
 int *kept;
 int *last;
 int remember(void) { int z = 3; kept = &z; return 0; }

@@ -1,5 +1,5 @@
 // smalti: --stages domains,unwind
-/* A postcondition speaks of parameters as they were at the call. */
+/* In a postcondition, parameters have their values at the call. */
 struct pair { int first; int second[2]; };
 /*@ ensures p.first == 1; */           //@ PROVED
 /*@ ensures p.second[1] == 4; */       //@ PROVED

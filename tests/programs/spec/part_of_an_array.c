@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack partition/octagon --function part --checks assertion
-/* Of the cells that the guards leave out nothing is known. */
+/* Nothing is known about the cells that the guards exclude. */
 /*@ requires 0 < m < n && \valid(a + (0 .. n - 1));
     requires \forall integer k; 0 <= k < m ==> a[k] >= 1;
     requires 0 <= i < n;

@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack partition/octagon
-/* Invariants that the user gives are checked, and used. */
+/* Invariants of the user are checked and used. */
 #define SIZE 24
 int a[SIZE];
 /*@ predicate filled(int *b, integer from, integer to, integer v) =

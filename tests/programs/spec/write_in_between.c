@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack partition/octagon --function find --checks assertion
-/* What was known of a cell is not known after a write to a cell that may be the same one. */
+/* A write to a cell forgets what was known about every cell that may be the same. */
 struct node { int rank; int up; };
 /*@ requires 0 < n && \valid(t + (0 .. n - 1));
     requires \forall integer k; 0 <= k < n && t[k].rank > 0 ==> 0 <= t[k].up < n;

@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack relation/partition/octagon --function scatter --checks assertion,bounds
-/* Writes in any order, of values that are not negative, and a sentinel at the end that none of them reaches. */
+/* Writes in any order, of values that are not negative, and a sentinel at the end that no write reaches. */
 #define CELLS 48
 struct cell { int count; int key; };
 struct cell cells[CELLS];

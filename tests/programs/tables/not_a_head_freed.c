@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack relation/partition/octagon --function drop --checks assertion,bounds
-/* Nothing says that the node is no head. */
+/* The precondition does not exclude that the node is a head. */
 #include "queues.h"
 /*@ requires valid_queues;
     requires 0 <= node < TAILS; */

@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack relation/partition/octagon --function spawn --checks assertion,bounds
-/* The search for a free slot may end behind the table. */
+/* The search for a free slot may end past the table. */
 #include "jobs.h"
 /*@ requires valid_jobs;
     requires 0 <= parent < SLOTS && jobs[parent].state > 0; */

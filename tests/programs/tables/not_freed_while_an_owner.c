@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack relation/partition/octagon --function release --checks assertion,bounds
-/* The slot is freed, and who belonged to it keeps it as owner from the slot behind it on. */
+/* A slot is freed, but the slots after it that it owned keep it as owner. */
 #include "jobs.h"
 /*@ requires valid_jobs;
     requires ROOT < gone < SLOTS && jobs[gone].state > 0; */

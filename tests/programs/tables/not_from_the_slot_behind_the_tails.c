@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack relation/partition/octagon --function set_up --checks assertion,bounds
-/* The tails are one slot too far behind. */
+/* The tails are one slot too far back. */
 #include "queues.h"
 /*@ requires queues <= FIRST; */
 /*@ ensures valid_queues; */                        //@ RESIDUAL!

@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack relation/partition/octagon --function follow --checks assertion,bounds
-/* Whoever a used node points to is used; that it points into the table is another thing, which nobody says of the first table. */
+/* A used node points to a used node. That this node lies in the table is not stated for the first table. */
 #define NODES 32
 struct node { int next; int used; };
 struct node q[NODES];

@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack relation/partition/octagon --function create --checks assertion,bounds
-/* The node is linked, and never said to be used. */
+/* The node is linked, but never marked as used. */
 #include "queues.h"
 /*@ requires valid_queues; */
 /*@ ensures valid_queues; */                        //@ RESIDUAL!

@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack relation/partition/octagon --function start --checks assertion,bounds
-/* The node that is put into the ready queue is whatever the caller says. */
+/* The caller may choose any node for the ready queue. */
 #include "queues.h"
 /*@ requires valid_queues;
     requires 0 <= node < NODES; */

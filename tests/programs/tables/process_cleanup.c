@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack relation/partition/octagon --function release --checks assertion,bounds
-/* A slot is freed; who belonged to it is given to the root. */
+/* A slot is freed; the slots that it owned get the root as owner. */
 #include "jobs.h"
 /*@ requires valid_jobs;
     requires ROOT < gone < SLOTS && jobs[gone].state > 0; */

@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack relation/partition/octagon --function release_both --checks assertion,bounds
-/* Two slots are freed, one after the other, unless they are one; who belonged to them is given to the root. */
+/* Two slots, if different, are freed one after the other; the slots that they owned get the root as owner. */
 #include "jobs.h"
 /*@ requires valid_jobs;
     requires ROOT < first < SLOTS && jobs[first].state > 0;

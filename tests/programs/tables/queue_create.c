@@ -1,5 +1,5 @@
 // smalti: --stages domains --stack relation/partition/octagon --function create --checks assertion,bounds
-/* A node that is free joins the dormant queue, behind its head. */
+/* A free node joins the dormant queue, after its head. */
 #include "queues.h"
 /*@ requires valid_queues; */
 /*@ ensures valid_queues; */                        //@ PROVED

@@ -1,6 +1,6 @@
 // smalti: --stages domains
 // smalti: --stages domains --stack smash/octagon
-// What the annotation says holds at the end of the first iteration only because no run comes there.
+// The annotation holds at the end of the first iteration only because no run gets there.
 #include <assert.h>
 
 int counter;

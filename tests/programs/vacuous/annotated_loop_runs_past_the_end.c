@@ -1,8 +1,8 @@
 // smalti: --stages domains
 // smalti: --stages domains --stack smash/octagon
 // smalti: --checks assertion,bounds --stages domains
-// Every run leaves the array in its last iteration. That the annotation holds at the head of the
-// loop rests on that, so it does not tell that no run comes out of the loop.
+// Every run leaves the array in its last iteration. The annotation holds at the head of the loop only
+// because of that, so it does not show that no run leaves the loop.
 #include <assert.h>
 
 int main(void) {
@@ -14,6 +14,6 @@ int main(void) {
         sum++;
         assert(sum <= 11);
     }
-    assert(a[3] == 1);                //@ RESIDUAL  no run comes here
+    assert(a[3] == 1);                //@ RESIDUAL  no run reaches this point
     return 0;
 }

@@ -1,8 +1,8 @@
 // smalti: --stages domains --checks assertion
 // smalti: --stages slice,domains --checks assertion
 // smalti: --stages domains --checks assertion,overflow
-// Every run divides by zero in the first iteration. What the annotation says is no reason to think
-// that no run comes out of the loop, also where divisions are not among what is asked.
+// Every run divides by zero in the first iteration. The annotation does not show that no run leaves
+// the loop, even if divisions are not checked.
 int counter, a[10];
 
 int main(void) {

@@ -5,7 +5,7 @@
 // smalti: --stages refine
 // smalti: --stages unwind
 // smalti: --stages domains,bounded,slice,prune,shrink,refine,unwind
-// To come to an assertion is to evaluate its condition: no run does.
+// A run reaches an assertion if it evaluates the condition: no run does.
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -5,7 +5,7 @@
 // smalti: --stages refine
 // smalti: --stages unwind
 // smalti: --stages domains,bounded,slice,prune,shrink,refine,unwind
-// Every run leaves the array in its last iteration: none comes out of the loop.
+// Every run leaves the array in its last iteration: no run leaves the loop.
 #include <assert.h>
 
 int main(void) {
@@ -16,6 +16,6 @@ int main(void) {
         sum++;
         assert(sum <= 11);
     }
-    assert(a[3] == 1);                //@ RESIDUAL  no run comes here
+    assert(a[3] == 1);                //@ RESIDUAL  no run reaches this point
     return 0;
 }

@@ -5,7 +5,7 @@
 // smalti: --stages refine
 // smalti: --stages unwind
 // smalti: --stages domains,bounded,slice,prune,shrink,refine,unwind
-// The sum passes the greatest value of its type before the loop ends.
+// The sum exceeds the largest value of its type before the loop ends.
 #include <assert.h>
 
 int main(void) {
@@ -13,6 +13,6 @@ int main(void) {
     for (int i = 0; i < 60000; i++) {
         sum += 50000;
     }
-    assert(sum != 1);                 //@ RESIDUAL  no run comes here
+    assert(sum != 1);                 //@ RESIDUAL  no run reaches this point
     return 0;
 }

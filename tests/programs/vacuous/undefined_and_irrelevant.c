@@ -5,7 +5,7 @@
 // smalti: --stages refine
 // smalti: --stages unwind
 // smalti: --stages domains,bounded,slice,prune,shrink,refine,unwind
-// What is undefined counts for nothing in the condition: a slice leaves it out.
+// The undefined operation does not matter to the condition, so a slice omits it.
 #include <assert.h>
 
 int counter;

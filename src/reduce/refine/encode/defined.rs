@@ -38,7 +38,7 @@ impl Encoder<'_> {
                 | CheckCondition::Apart { .. }
                 | CheckCondition::ArrayLength { .. }
                 | CheckCondition::Dereference { .. }
-                | CheckCondition::PointerArithmetic { .. } => return Err("a pointer is left".to_owned()),
+                | CheckCondition::PointerArithmetic { .. } => return Err("a pointer remains".to_owned()),
             };
             let mut all = condition;
             for guard in check.guards.iter().rev() {
@@ -83,7 +83,7 @@ impl Encoder<'_> {
     fn shift_is_defined(&mut self, e: &Expr) -> Result<String, String> {
         let ExprKind::Binary(op, a, b) = &e.kind else { return Err("a shift has no operands".to_owned()) };
         let (Some(kind), Some(by)) = (a.ty.as_int(), b.ty.as_int()) else {
-            return Err("a shift is no integer".to_owned());
+            return Err("a shift is not an integer".to_owned());
         };
         let (width, wide) = (self.width(kind), self.wide(b)?);
         // A large unsigned amount is negative in 64 bits, or more than the width.

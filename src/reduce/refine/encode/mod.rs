@@ -251,7 +251,7 @@ impl Encoder<'_> {
     }
 
     fn assign(&mut self, l: &Lvalue, value: String) -> Result<(), String> {
-        let place = place(l).ok_or("a pointer is left")?;
+        let place = place(l).ok_or("a pointer remains")?;
         let width = self.width(self.kind_of(&place));
         if indices(l).is_empty() {
             self.about.insert(place.clone());
@@ -277,7 +277,7 @@ impl Encoder<'_> {
             }
             return Err("an element that is an object becomes a whole".to_owned());
         }
-        for place in self.subject.below(l).ok_or("a pointer is left")? {
+        for place in self.subject.below(l).ok_or("a pointer remains")? {
             let width = self.width(self.kind_of(&place));
             if place.path.contains(&None) {
                 let new = self.unknown_array(&place);

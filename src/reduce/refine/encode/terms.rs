@@ -26,7 +26,7 @@ impl Encoder<'_> {
 
     /// An integer in 64 bits.
     pub(super) fn wide(&mut self, e: &Expr) -> Result<String, String> {
-        let kind = e.ty.as_int().ok_or("an index is no integer")?;
+        let kind = e.ty.as_int().ok_or("an index is not an integer")?;
         let term = self.term(e)?;
         Ok(extended(&term, self.width(kind), 64, kind.is_signed()))
     }
@@ -71,7 +71,7 @@ impl Encoder<'_> {
 
     /// The value of an expression of an integer type.
     pub(super) fn term(&mut self, e: &Expr) -> Result<String, String> {
-        let kind = e.ty.as_int().ok_or("a value is no integer")?;
+        let kind = e.ty.as_int().ok_or("a value is not an integer")?;
         let width = self.width(kind);
         let as_value = |truth: String| format!("(ite {truth} {} {})", number(1, width), number(0, width));
         Ok(match &e.kind {
@@ -113,7 +113,7 @@ impl Encoder<'_> {
     }
 
     fn load(&mut self, l: &Lvalue) -> Result<String, String> {
-        let place = place(l).ok_or("a pointer is left")?;
+        let place = place(l).ok_or("a pointer remains")?;
         if indices(l).is_empty() {
             return Ok(self.scalar(&place));
         }

@@ -199,7 +199,7 @@ impl Writer<'_> {
                     }
                     member.map_or(Type::Void, |m| m.ty.clone())
                 }
-                _ => return Err(Refusal::at(s.location, "an iteration writes what it cannot name")),
+                _ => return Err(Refusal::at(s.location, "an iteration writes to an object without a name")),
             };
         }
         let at = s.location;
