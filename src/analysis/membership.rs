@@ -154,7 +154,7 @@ impl<'c> Comparison<'c> {
                 let offset = leaf_number(program, self.state, &program.variable(v).ty, &leaf.path);
                 self.state.object(v).zip(offset).and_then(|(object, no)| self.state.cell(object, no, &leaf.ty))
             };
-            let name = || format!("{}{:?}", program.variable(v).name, leaf.path);
+            let name = || format!("{}{:?}", program.variable(v).shown(), leaf.path);
             match seen {
                 Some(Seen::Int(value)) if !self.admits(var, value) => {
                     return Err(format!("{} = {value} is excluded", name()));

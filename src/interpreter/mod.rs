@@ -220,7 +220,7 @@ impl CellOrigin<'_> {
     /// The cell as C writes it: `a[3].next`; for a heap block, `*block[3].next`.
     pub fn describe(&self, program: &Program) -> String {
         let mut text = match self.object {
-            ObjectOrigin::Variable { variable, .. } => program.variable(variable).name.clone(),
+            ObjectOrigin::Variable { variable, .. } => program.variable(variable).shown().into_owned(),
             ObjectOrigin::Heap { .. } => "*block".to_owned(),
         };
         for element in path_of_leaf(program, self.object_type, self.leaf) {

@@ -443,7 +443,7 @@ impl Lowerer<'_> {
     fn named_part(&self, ty: &Type, mut number: u64) -> u64 {
         if let Type::Struct(id) = ty {
             let members = &self.program.structure(*id).members;
-            while members.get(number as usize).is_some_and(|m| m.bits.is_some() && m.name.starts_with('$')) {
+            while members.get(number as usize).is_some_and(|m| m.bits.is_some() && m.is_unnamed()) {
                 number += 1;
             }
         }

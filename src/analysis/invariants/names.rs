@@ -267,10 +267,9 @@ fn members(
 
 fn member(program: &Program, layout: &Layout, block: BlockId, at: &[Segment], field: u32) -> Option<String> {
     let Some(Type::Struct(id)) = layout.type_at(program, block, at) else { return None };
-    let name = &program.structure(*id).members.get(field as usize)?.name;
-    // Anonymous members have made-up names, which no program can use.
-    let usual = name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
-    (usual && !name.is_empty()).then(|| name.clone())
+    let member = program.structure(*id).members.get(field as usize)?;
+    let usual = member.name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
+    (usual && !member.is_unnamed()).then(|| member.name.clone())
 }
 
 /// Whether a word is reserved in the annotation language (ACSL), though C allows it as a name. No

@@ -52,9 +52,10 @@ pub(super) fn split(program: &mut Program, body: Block) -> Block {
         }
         let mut new = BTreeMap::new();
         for path in paths {
-            let name = path.iter().fold(variable.name.clone(), |name, n| format!("{name}_{n}"));
+            let numbers: Vec<String> = path.iter().map(ToString::to_string).collect();
             let ty = cell_type(program, &variable.ty, &path);
-            new.insert(path, terms::fresh(program, name, ty, variable.location));
+            let cell = terms::named_after(program, v, &numbers.join("_"), ty, variable.location);
+            new.insert(path, cell);
         }
         of.insert(v, new);
     }

@@ -125,7 +125,7 @@ impl ModelNames<'_> {
             }
             Operand::Fixed(a, k) => (&self.model.arrays[a], (k * self.model.sign).to_string()),
         };
-        let mut text = self.program.variable(path.0).name.clone();
+        let mut text = self.program.variable(path.0).shown().into_owned();
         let mut ty = &self.program.variable(path.0).ty;
         for key in &path.1 {
             match (key, ty) {
@@ -205,5 +205,5 @@ pub(super) fn explain(names: &ModelNames<'_>, patterns: &Patterns, bound: &Bound
 }
 
 fn counter(program: &Program, l: &Counted) -> String {
-    program.variable(l.counter).name.clone()
+    program.variable(l.counter).shown().into_owned()
 }

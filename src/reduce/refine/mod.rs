@@ -270,7 +270,7 @@ impl Subject {
     /// The name of a place in the source.
     pub fn name(&self, place: &AccessPath) -> String {
         let variable = self.program.variable(place.variable);
-        let mut name = variable.name.clone();
+        let mut name = variable.shown().into_owned();
         let mut ty = &variable.ty;
         for step in &place.path {
             match (step, ty) {

@@ -457,5 +457,5 @@ fn witness(
         Some(0) => value.clone(),
         _ => Expr::binary(BinaryOp::Sub, value.clone(), first.offset_expr.clone(), WIDE),
     };
-    Some((witness, value, program.variable(v).name.clone()))
+    Some((witness, value, program.variable(v).shown().into_owned()))
 }

@@ -114,7 +114,7 @@ pub(super) fn distance(
                 let Some(gap) = gap else { continue };
                 match gap {
                     Gap::Always => {
-                        let name = &program.variable(a.variable).name;
+                        let name = program.variable(a.variable).shown();
                         return Err(Refusal::at(
                             b.location,
                             format!("`{name}` carries values from one loop to the next"),
