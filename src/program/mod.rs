@@ -19,6 +19,7 @@ mod formula;
 mod kinds;
 mod obligations;
 mod origin;
+mod path;
 pub mod print;
 mod source;
 mod stmt;
@@ -36,6 +37,7 @@ pub use formula::{BoundId, Claim, ClaimRole, ForAll, Formula, MAX_BITS, Root, Te
 pub use kinds::{KindEntry, ObligationKind, Rule};
 pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, obligations, obligations_and_settled};
 pub use origin::Origin;
+pub use path::{AccessPath, Entered};
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
     ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, CONSTANTS_STAY, Callee, DECLARED_AGAIN,

@@ -4,8 +4,8 @@
 //! and its end are recorded. The part between is left out, and so is everything too large to read:
 //! arrays of more than [`MOST_LEAVES`] cells.
 
-use crate::interpreter::{self, Environment, Limits, ObjectRef, Observer, PathElement, Run, Seen, State, path_of_leaf};
-use crate::program::{Location, Program, Stmt, StmtKind, Type, VarId, each_stmt};
+use crate::interpreter::{self, Environment, Limits, ObjectRef, Observer, Run, Seen, State, path_of_leaf};
+use crate::program::{Location, Program, Stmt, StmtKind, Type, VarId, each_stmt, print};
 use crate::verdict::RunStep;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -169,22 +169,9 @@ fn names(program: &Program) -> Vec<String> {
 
 /// The name and the type of one cell of an object.
 fn leaf_of(program: &Program, name: &str, ty: &Type, leaf: u64) -> Option<(String, Type)> {
-    let (mut text, mut ty) = (name.to_owned(), ty);
-    for element in path_of_leaf(program, ty, leaf) {
-        match (element, ty) {
-            (PathElement::Index(i), Type::Array(element, _)) => {
-                text += &format!("[{i}]");
-                ty = element;
-            }
-            (PathElement::Field(id, field), Type::Struct(_)) => {
-                let member = program.structure(id).members.get(field as usize)?;
-                text += &format!(".{}", member.name);
-                ty = &member.ty;
-            }
-            _ => return None,
-        }
-    }
-    Some((text, ty.clone()))
+    let path = path_of_leaf(program, ty, leaf);
+    let text = format!("{name}{}", print::steps(program, ty, &path, u64::to_string));
+    Some((text, program.type_at(ty, &path)?.clone()))
 }
 
 impl Observer for Watch {

@@ -1,7 +1,7 @@
 //! Formulas about the source program that could be missing for a proof. Each is tried before it is
 //! reported.
 
-use super::super::layout::{BlockId, Meaning, Segment};
+use super::super::layout::{BlockId, Meaning};
 use super::super::{AnalysisConfig, Solved, analyse, groups};
 use super::parts::{self, Before, Claim, Conjunct};
 use super::{Guilty, PartView};
@@ -336,15 +336,9 @@ impl CandidateSearch<'_> {
             return None;
         }
         let var = self.in_source(var)?;
-        let mut ty = self.program.variable(var).ty.clone();
-        let mut steps = Vec::new();
-        for segment in &leaf.path {
-            let (Segment::Field(n), Type::Struct(id)) = (segment, &ty) else { return None };
-            steps.push(TermStep::Field(*id, *n));
-            ty = self.program.structure(*id).members.get(*n as usize)?.ty.clone();
-        }
+        let ty = self.program.type_at(&self.program.variable(var).ty, &leaf.path)?.clone();
         let mut read = self.place(var);
-        (read.steps, read.ty) = (steps, ty);
+        (read.steps, read.ty) = (leaf.path.iter().map(|s| s.keeping(|()| None)).collect::<Option<_>>()?, ty);
         Some(Term::Read(Box::new(read)))
     }
 

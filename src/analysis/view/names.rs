@@ -116,8 +116,8 @@ impl<'a> Names<'a> {
         let mut text = self.block(block);
         for (n, segment) in path.iter().enumerate() {
             match segment {
-                Segment::Index => text.push_str("[]"),
-                Segment::Field(f) => {
+                Segment::Index(()) => text.push_str("[]"),
+                Segment::Field(_, f) => {
                     if let Some(Type::Struct(id)) = self.layout.type_at(self.program, block, &path[..n])
                         && let Some(member) = self.program.structure(*id).members.get(*f as usize)
                     {

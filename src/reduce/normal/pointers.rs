@@ -110,11 +110,7 @@ impl Resolver<'_> {
         let Root::Pointer { pointer, offset } = &place.root else { return None };
         let object = self.target(pointer)?;
         let Base::Var(v) = object.base else { return None };
-        let step = |s: &Step| match s {
-            Step::Field(id, n) => Some(TermStep::Field(*id, *n)),
-            Step::Index(e) => constant(e).map(|n| TermStep::Index(Term::Int(n))),
-        };
-        let mut steps: Vec<TermStep> = object.path.iter().map(step).collect::<Option<_>>()?;
+        let mut steps = object.steps(|e| constant(e).map(Term::Int))?;
         if let Some(offset) = offset {
             let [TermStep::Index(first)] = &mut steps[..] else { return None };
             *first = Term::Binary(TermOp::Add, Box::new(first.clone()), Box::new(offset.clone()));
