@@ -11,6 +11,7 @@
 //! cell that has not been written holds one fixed arbitrary value. An operation whose [`Check`]
 //! fails is undefined behaviour: a run is considered only up to there.
 
+pub mod affine;
 mod assumptions;
 mod checks;
 mod expr;

@@ -34,7 +34,7 @@ use super::super::effects::Effects;
 use super::super::mutants::{Mutant, mutated};
 use super::super::normal::{Counted, Normal, NormalPart, folded};
 use super::super::terms;
-use super::affine::WIDE;
+use super::WIDE;
 use super::form::FARTHEST;
 use super::grid::Flat;
 use super::lengths;

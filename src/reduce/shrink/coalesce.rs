@@ -20,11 +20,12 @@ use super::super::Refusal;
 use super::super::effects::Effects;
 use super::super::normal::{Counted, writes_first};
 use super::super::terms;
-use super::affine::{Affine, WIDE};
+use super::WIDE;
 use super::distance::distance;
 use super::form::{FARTHEST, Form, LARGEST_STEP, Quantifier, Way};
 use super::grid::{Flat, Grid};
 use super::place::{Placed, place, range};
+use crate::program::affine::Affine;
 use crate::program::{
     AssertionId, Base, BinaryOp, Block, DataModel, Expr, Lvalue, Program, SiteId, Step, Stmt, StmtKind, Use, VarId,
     each_part, each_stmt,

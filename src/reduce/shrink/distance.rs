@@ -5,9 +5,9 @@ use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::super::normal::{Counted, writes_first};
-use super::affine::Affine;
 use super::grid::Grid;
 use super::place::Placed;
+use crate::program::affine::Affine;
 use crate::program::{Base, Block, Expr, Location, Part, Program, Step, StmtKind, Use, VarId, each_part, each_stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,7 +44,7 @@ fn accesses_of(
                 return;
             }
             let linear = |e: &Expr| {
-                let linear = Affine::of(e, program.data_model).and_then(|a| a.with(of, counter));
+                let linear = Affine::of(e, program.data_model).and_then(|a| a.with(&of, counter));
                 linear.filter(|a| a.terms.keys().all(|v| !changed.contains(v)))
             };
             let path = lvalue.path.iter().map(|s| s.map(linear)).collect();
@@ -58,7 +58,7 @@ fn accesses_of(
 /// written.
 pub(super) fn is_independent(program: &Program, position: VarId, body: &Block, clause: &Block) -> bool {
     let changed = Effects::of(body).writes;
-    let own = Affine::variable(position);
+    let own = Affine::atom(position);
     let of = |block: &Block| accesses_of(program, block, position, &own, &changed);
     let (inside, mut all) = (of(body), of(body));
     all.extend(of(clause));
@@ -153,7 +153,7 @@ fn grid_gap(a: &Access, b: &Access, grid: &Grid) -> Option<Gap> {
                     continue;
                 };
                 // f * p + rest = g * q + other
-                let ((f, rest), (g, other)) = (x.split(c), y.split(c));
+                let ((f, rest), (g, other)) = (x.split(&c), y.split(&c));
                 let Some(difference) = other.plus(&rest, -1) else { continue };
                 if f != g || !difference.terms.is_empty() {
                     continue;
@@ -186,7 +186,7 @@ fn gap(a: &Access, b: &Access, position: VarId) -> Option<Gap> {
         match (x, y) {
             (Step::Field(_, n), Step::Field(_, m)) if n != m => return None,
             (Step::Index(Some(x)), Step::Index(Some(y))) => {
-                let ((c, rest), (d, other)) = (x.split(position), y.split(position));
+                let ((c, rest), (d, other)) = (x.split(&position), y.split(&position));
                 let Some(difference) = other.plus(&rest, -1) else { continue };
                 if c != d || !difference.terms.is_empty() {
                     continue;
