@@ -60,8 +60,8 @@ impl<A: Ord + Clone> Affine<A> {
     }
 }
 
-/// How [`read`] reads expressions: what counts as an atom, what is read further, and where a sum may
-/// wrap around.
+/// How [`read`] reads expressions: what counts as an atom, what is read further, and where a sum
+/// may wrap around.
 pub trait Reading<'e> {
     /// What the multiples are of.
     type Atom: Ord + Clone;
@@ -75,8 +75,8 @@ pub trait Reading<'e> {
     /// that it is part of.
     fn atom(&mut self, e: &'e Expr) -> Option<Self::Atom>;
 
-    /// The operation (`+`, `-` or `*`) and the operands as which an expression is read. `None` if it
-    /// is not read further.
+    /// The operation (`+`, `-` or `*`) and the operands as which an expression is read. `None` if
+    /// it is not read further.
     fn operands(&mut self, e: &'e Expr) -> Option<(BinaryOp, Operand<'e>, Operand<'e>)> {
         Some(match &e.kind {
             ExprKind::Unary(UnaryOp::Negate, a) => (BinaryOp::Sub, Operand::Number(0), Operand::Read(a)),
@@ -87,9 +87,10 @@ pub trait Reading<'e> {
         })
     }
 
-    /// Whether an operation or a conversion is read though its value may differ from the sum: that
-    /// of an unsigned type, and a conversion to a type that does not hold all values. Whoever allows
-    /// it must find out elsewhere that the value does not differ, or must count modulo the type.
+    /// Whether an operation or a conversion is read though its value may differ from the sum: an
+    /// operation of an unsigned type, or a conversion to a type that does not hold all values.
+    /// Whoever allows it must find out elsewhere that the value does not differ, or must count
+    /// modulo the type.
     fn may_wrap(&mut self, _e: &'e Expr) -> bool {
         false
     }
@@ -157,8 +158,8 @@ fn inside<'e, R: Reading<'e>>(e: &'e Expr, model: DataModel, reading: &mut R) ->
 }
 
 impl Affine {
-    /// Reads an expression as a sum of multiples of whole variables that is its value wherever it is
-    /// defined.
+    /// Reads an expression as a sum of multiples of whole variables. The sum is its value wherever
+    /// it is defined.
     pub fn of(e: &Expr, model: DataModel) -> Option<Affine> {
         read(e, model, &mut Variables { model })
     }

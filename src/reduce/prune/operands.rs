@@ -3,7 +3,7 @@
 use super::super::Refusal;
 use super::build::{Builder, FAR, ReachingDefinitions};
 use super::model::{Operand, Path, Target, Use};
-use super::terms::{affine, constant};
+use super::terms::{constant, displaced};
 use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Lvalue, Step, Type};
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ impl Builder<'_> {
     /// iteration. Unless `exactly` is set, only the iterations count in which its value may be an
     /// index.
     pub(super) fn counter_plus(&self, e: &Expr, exactly: bool) -> Option<i128> {
-        let sum = affine(e, self.data);
+        let sum = displaced(e, self.data);
         let within = self.within.as_ref()?;
         if !self.counter(sum.base) || sum.offset.abs() > FAR {
             return None;

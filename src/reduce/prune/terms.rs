@@ -1,8 +1,8 @@
 //! Queries about expressions.
 
-use crate::program::affine::{Operand, Reading, read};
+use crate::program::affine::{Affine, Operand, Reading, read};
 use crate::program::{
-    self, Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Lvalue, Part, Step, VarId, each_part_of_expr,
+    Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Lvalue, Part, Step, VarId, each_part_of_expr,
 };
 
 /// Calls `f` on the lvalues that the evaluation of an expression reads, outer before inner.
@@ -48,7 +48,7 @@ pub(super) fn constant(e: &Expr, model: DataModel) -> Option<i128> {
 }
 
 /// An expression that is `base + offset` over the integers, whatever values its operands have.
-pub(super) struct Affine<'e> {
+pub(super) struct Displaced<'e> {
     /// The part that is not constant.
     pub(super) base: &'e Expr,
     /// The constant that is added.
@@ -60,18 +60,18 @@ pub(super) struct Affine<'e> {
 }
 
 /// Strips added constants from an expression, and the conversions on the way that keep values.
-pub(super) fn affine(e: &Expr, model: DataModel) -> Affine<'_> {
+pub(super) fn displaced(e: &Expr, model: DataModel) -> Displaced<'_> {
     let mut stripping = Stripping { model, atoms: Vec::new(), wraps: Vec::new() };
-    let sum = read(e, model, &mut stripping);
-    match sum.as_ref().map(|s| (s, s.terms.first_key_value())) {
-        Some((sum, Some((n, 1)))) if sum.terms.len() == 1 => {
-            Affine { base: stripping.atoms[*n], offset: sum.constant, wraps: stripping.wraps }
-        }
-        _ => Affine { base: e, offset: 0, wraps: Vec::new() },
+    if let Some(sum) = read(e, model, &mut stripping)
+        && let Some((n, 1)) = sum.terms.first_key_value()
+    {
+        return Displaced { base: stripping.atoms[*n], offset: sum.constant, wraps: stripping.wraps };
     }
+    Displaced { base: e, offset: 0, wraps: Vec::new() }
 }
 
-/// Reads an expression down to the one operand that is not a constant.
+/// Reads an expression down to the one operand that is not a constant: in each operation that is
+/// read, the other operand is one.
 struct Stripping<'e> {
     model: DataModel,
     /// What is not read further, by number.
@@ -105,13 +105,14 @@ impl<'e> Reading<'e> for Stripping<'e> {
         Some((BinaryOp::Add, Operand::Read(inner), Operand::Number(added)))
     }
 
-    /// Unsigned additions, and conversions from the signed to the unsigned type of 64 bits and back.
+    /// Unsigned additions, and conversions from the signed to the unsigned type of 64 bits and
+    /// back.
     fn may_wrap(&mut self, e: &'e Expr) -> bool {
         let is_wide = e.ty.as_int().is_some_and(|k| k.width(self.model) == 64);
         is_wide || !matches!(e.kind, ExprKind::Cast(_))
     }
 
-    fn wrapped(&mut self, kind: IntKind, sum: &program::affine::Affine<usize>) {
+    fn wrapped(&mut self, kind: IntKind, sum: &Affine<usize>) {
         self.wraps.push((kind, sum.constant));
     }
 }
