@@ -4,8 +4,8 @@
 use crate::cfg::{self, Cfg};
 use crate::inline::Inlined;
 use crate::program::{
-    Base, Block, Callee, FileId, FunctionId, Length, Location, LoopId, LoopKind, Part, Program, Stmt, StmtId, StmtKind,
-    Storage, Type, Use, VarId, each_part, each_stmt,
+    Base, Block, Callee, FileId, FunctionId, Length, Location, LoopId, LoopKind, Origin, Part, Program, Stmt, StmtId,
+    StmtKind, Storage, Type, Use, VarId, Variable, each_part, each_stmt,
 };
 use petgraph::graph::NodeIndex;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -66,7 +66,7 @@ pub(super) fn cut_points(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tes
         });
         // The generated function that only calls the function under analysis is not a function of
         // the source.
-        if !source.function(entry).name.starts_with('$') {
+        if !source.function(entry).origin.is_hidden() {
             walker.ends.push((entry, None, scope, returns));
         }
     }
@@ -298,7 +298,7 @@ impl<'a> Walker<'a> {
         self.frames.push(Frame { function, visible: Vec::new() });
         self.current = None;
         let result = inside.iter().find_map(|s| match s.kind {
-            StmtKind::Declare(v) if self.program.variable(v).name.starts_with("$result_of_") => Some(v),
+            StmtKind::Declare(v) if matches!(self.program.variable(v).origin, Origin::ResultOf(_)) => Some(v),
             _ => None,
         });
         let mut body = &inside[..];
@@ -333,9 +333,9 @@ impl<'a> Walker<'a> {
         });
         let mut scope = Scope { names: (**globals).clone(), result, ..Scope::default() };
         for v in &frame.visible {
-            let name = &self.program.variable(*v).name;
-            if is_name(name) {
-                scope.names.insert(name.clone(), *v);
+            let variable = self.program.variable(*v);
+            if is_name(variable) {
+                scope.names.insert(variable.name.clone(), *v);
             }
         }
         let other = self.source.block_names.other.get(&self.source.function(function).name);
@@ -360,9 +360,11 @@ impl<'a> Walker<'a> {
     }
 }
 
-fn is_name(name: &str) -> bool {
-    let mut letters = name.chars();
-    letters.next().is_some_and(|c| c == '_' || c.is_ascii_alphabetic())
+/// Whether annotations may name the variable.
+fn is_name(variable: &Variable) -> bool {
+    let mut letters = variable.name.chars();
+    !variable.is_hidden()
+        && letters.next().is_some_and(|c| c == '_' || c.is_ascii_alphabetic())
         && letters.all(|c| c == '_' || c.is_ascii_alphanumeric())
 }
 
@@ -389,7 +391,7 @@ fn visible_globals(source: &Program, at: Location) -> BTreeMap<String, VarId> {
         let seen = variable.location.file == at.file && variable.location < at || header(variable.location.file);
         if variable.storage == Storage::Global
             && seen
-            && is_name(&variable.name)
+            && is_name(variable)
             && names.insert(variable.name.clone(), *v).is_some()
         {
             several.insert(variable.name.as_str());

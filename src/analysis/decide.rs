@@ -236,7 +236,7 @@ fn holds(x: &mut Evaluator<'_, AnyState>, condition: &CheckCondition<'_>) -> boo
             }
             p.targets.set.iter().all(|t| {
                 // A member of an array's elements is not an element itself.
-                let is_member = t.is_in_elements() && t.path.last() != Some(&Segment::Index);
+                let is_member = t.is_in_elements() && t.path.last() != Some(&Segment::Index(()));
                 x.fits(t, pointee) && !is_member && (x.state.is_bottom() || x.is_inside(t, &p.offset))
             })
         }
@@ -308,7 +308,7 @@ fn has_room(x: &mut Evaluator<'_, AnyState>, pointer: &Expr, blocks: &Blocks) ->
         && !p.targets.anywhere
         && p.targets.set.iter().all(|t| {
             let size = element_size(x, t);
-            let cells = if t.path.contains(&Segment::Index) {
+            let cells = if t.path.contains(&Segment::Index(())) {
                 x.cells(t.block, &t.path)
             } else {
                 Some(LinearExpr::constant(1))

@@ -201,19 +201,19 @@ impl<M: Memory> Evaluator<'_, M> {
         };
         for step in &place.steps {
             match step {
-                TermStep::Field(_, n) => spot.path.push(Segment::Field(*n)),
+                TermStep::Field(id, n) => spot.path.push(Segment::Field(*id, *n)),
                 TermStep::Index(t) => {
                     let index = self.term(t, bound);
                     let length = self.dimension(spot.block, &spot.path);
                     if exists && !inside(self, &index, length.clone()) {
                         return None;
                     }
-                    spot.flat = if spot.path.contains(&Segment::Index) {
+                    spot.flat = if spot.path.contains(&Segment::Index(())) {
                         self.product(&spot.flat, &length?).add(&index)?
                     } else {
                         index
                     };
-                    spot.path.push(Segment::Index);
+                    spot.path.push(Segment::Index(()));
                 }
             }
         }
@@ -326,7 +326,7 @@ impl<M: Memory> Evaluator<'_, M> {
     /// The array and field, if the array has one dimension. With several dimensions, an index that
     /// is out of range in one of them would be the row-major number of another cell.
     fn plain_cell(&self, spot: &Place) -> Option<(ArrayId, FieldId)> {
-        if spot.path.iter().filter(|s| **s == Segment::Index).count() != 1 {
+        if spot.path.iter().filter(|s| s.is_index()).count() != 1 {
             return None;
         }
         let leaf = self.model.layout.leaf_at(spot.block, &spot.path)?;

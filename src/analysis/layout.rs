@@ -1,13 +1,13 @@
 //! Determines where the abstract state keeps each scalar piece of an object.
 //!
 //! An object (*block*) is a tree of scalars shaped by its type. Its leaves are named by *static
-//! paths*, in which every array index has become [`Segment::Index`]. A leaf below no array is a
+//! paths*, in which every array index has become [`Step::Index`]. A leaf below no array is a
 //! variable of the domain. Leaves below arrays are fields of a domain array: one array for each
 //! innermost array type on the path, with the cells of all dimensions in row-major order. The
 //! number kept for an integer is its value, for a pointer its *flat offset*: the row-major number
 //! of the cell that it points at, in the dimensions of the path that it points to.
 
-use crate::program::{DataModel, Length, Part, Program, StmtKind, Type, VarId, each_part};
+use crate::program::{DataModel, Length, Part, Program, Step, StmtKind, Type, VarId, each_part};
 use crate::{cfg::Action, cfg::Cfg, program::Base};
 use petgraph::graph::EdgeIndex;
 use smalti_core::{ArrayId, FieldId, Interval, Var};
@@ -22,14 +22,8 @@ pub(super) enum BlockId {
     Heap(EdgeIndex),
 }
 
-/// One step of a static path.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Segment {
-    /// A member.
-    Field(u32),
-    /// Any element of an array.
-    Index,
-}
+/// One step of a static path: a member, or any element of an array.
+pub(super) type Segment = Step<()>;
 
 pub(super) type Path = Vec<Segment>;
 
@@ -204,18 +198,11 @@ impl Layout {
 
     /// The type at the end of a path.
     pub(super) fn type_at<'a>(&'a self, program: &'a Program, block: BlockId, path: &[Segment]) -> Option<&'a Type> {
-        let mut ty = match block {
+        let root = match block {
             BlockId::Variable(v) => &program.variable(v).ty,
             BlockId::Heap(_) => &self.blocks.get(&block)?.root,
         };
-        for segment in path {
-            ty = match (segment, ty) {
-                (Segment::Index, Type::Array(element, _)) => element,
-                (Segment::Field(n), Type::Struct(id)) => &program.structure(*id).members.get(*n as usize)?.ty,
-                _ => return None,
-            };
-        }
-        Some(ty)
+        program.type_at(root, path)
     }
 
     /// The length of the array at the end of a path.
@@ -248,7 +235,7 @@ impl Layout {
         for (path, dimensions, ty, bits) in found {
             let range = leaf_range(&ty, bits, self.model);
             let leaf = LeafId(self.leaves.len().try_into().expect("fewer than 2^32 leaves"));
-            let home = match path.iter().rposition(|s| *s == Segment::Index) {
+            let home = match path.iter().rposition(|s| s.is_index()) {
                 None => Home::Scalar(self.new_scalar(Meaning::Leaf(leaf))),
                 Some(last) => {
                     let prefix = &path[..=last];
@@ -291,7 +278,7 @@ fn collect(
     match ty {
         Type::Int(_) | Type::Pointer(_) => found.push((path.clone(), dimensions.clone(), ty.clone(), bits)),
         Type::Array(element, length) => {
-            path.push(Segment::Index);
+            path.push(Segment::Index(()));
             dimensions.push(if heap_root { Dimension::Count } else { dimension(*length) });
             collect(program, element, None, path, dimensions, false, found);
             dimensions.pop();
@@ -299,7 +286,7 @@ fn collect(
         }
         Type::Struct(id) if !program.structure(*id).is_union => {
             for (n, member) in program.structure(*id).members.iter().enumerate() {
-                path.push(Segment::Field(n as u32));
+                path.push(Segment::Field(*id, n as u32));
                 collect(program, &member.ty, member.bits, path, dimensions, false, found);
                 path.pop();
             }

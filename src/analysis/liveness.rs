@@ -75,7 +75,7 @@ impl Candidates {
         let mut candidates = Candidates { all: Vec::new(), numbers: HashMap::new() };
         for block in model.layout.blocks.keys() {
             if let BlockId::Variable(v) = block
-                && (inlined.copied_variables.contains(v) || cfg.program.variable(*v).name.starts_with('$'))
+                && (inlined.copied_variables.contains(v) || cfg.program.variable(*v).is_hidden())
                 && !model.pointers.exposed.contains(block)
                 && !measures.contains(v)
             {

@@ -154,7 +154,7 @@ impl<'c> Comparison<'c> {
                 let offset = leaf_number(program, self.state, &program.variable(v).ty, &leaf.path);
                 self.state.object(v).zip(offset).and_then(|(object, no)| self.state.cell(object, no, &leaf.ty))
             };
-            let name = || format!("{}{:?}", program.variable(v).name, leaf.path);
+            let name = || format!("{}{:?}", program.variable(v).shown(), leaf.path);
             match seen {
                 Some(Seen::Int(value)) if !self.admits(var, value) => {
                     return Err(format!("{} = {value} is excluded", name()));
@@ -189,7 +189,7 @@ impl<'c> Comparison<'c> {
     fn arrays(&mut self) -> Result<BTreeMap<ArrayId, Vec<ConcreteCell>>, String> {
         let mut assigned = BTreeMap::new();
         for (n, info) in self.solved.model.layout.arrays.iter().enumerate() {
-            if info.prefix.iter().any(|s| *s != Segment::Index) {
+            if info.prefix.iter().any(|s| !s.is_index()) {
                 continue;
             }
             let object = match info.block {
@@ -269,12 +269,11 @@ fn equal(v: Var, value: i128) -> Constraint {
 /// The number of the leaf at a path without indexes, counted from the first leaf of an object of
 /// that type.
 fn leaf_number(program: &Program, state: &State<'_, '_>, ty: &Type, path: &[Segment]) -> Option<u64> {
-    let mut ty = ty;
+    program.type_at(ty, path)?;
     let mut number = 0;
     for segment in path {
-        let (Segment::Field(n), Type::Struct(id)) = (segment, ty) else { return None };
+        let Segment::Field(id, n) = segment else { return None };
         number += state.member_leaf(*id, *n)?;
-        ty = &program.structure(*id).members.get(*n as usize)?.ty;
     }
     Some(number)
 }
@@ -305,7 +304,7 @@ fn pointer(
     if matches!(target.block, BlockId::Heap(_)) {
         heap.insert(target.block, object);
     }
-    let (Some((ty, _)), [Segment::Index]) = (state.shape(object), &target.path[..]) else { return Ok(None) };
+    let (Some((ty, _)), [Segment::Index(())]) = (state.shape(object), &target.path[..]) else { return Ok(None) };
     let element = match ty {
         Type::Array(element, _) => element,
         ty => ty,

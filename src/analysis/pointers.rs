@@ -28,7 +28,7 @@ pub(super) struct Target {
 impl Target {
     /// Where in the path the last member is named.
     fn member(&self) -> Option<usize> {
-        self.path.iter().rposition(|s| matches!(s, Segment::Field(_)))
+        self.path.iter().rposition(|s| matches!(s, Segment::Field(..)))
     }
 
     /// Whether it is a part of a struct. Other members may lie beside it. C forbids to reach them
@@ -40,7 +40,7 @@ impl Target {
     /// Whether it is a part of structs that are elements of an array. Offsets then count only the
     /// parts of that name.
     pub(super) fn is_in_elements(&self) -> bool {
-        self.member().is_some_and(|n| self.path[..n].contains(&Segment::Index))
+        self.member().is_some_and(|n| self.path[..n].contains(&Segment::Index(())))
     }
 }
 
@@ -162,7 +162,7 @@ impl Pointers {
                 self.store_at(program, layout, l, &value, Some(e))
             }
             StmtKind::Allocate { target, .. } => {
-                let value = Targets::one(BlockId::Heap(edge), vec![Segment::Index]);
+                let value = Targets::one(BlockId::Heap(edge), vec![Segment::Index(())]);
                 self.store_at(program, layout, target, &value, None)
             }
             StmtKind::Input(l, _) | StmtKind::Zero(l) => self.store_at(program, layout, l, &Targets::default(), None),
@@ -252,10 +252,7 @@ impl Pointers {
                 Base::Var(_) => true,
                 Base::Deref(p) => fits(program, layout, &t, p.ty.pointee().unwrap_or(&Type::Void)),
             };
-            t.path.extend(l.path.iter().map(|s| match s {
-                Step::Field(_, n) => Segment::Field(*n),
-                Step::Index(_) => Segment::Index,
-            }));
+            t.path.extend(l.any_steps());
             if fits {
                 places.targets.set.insert(t);
             } else {

@@ -239,7 +239,7 @@ impl<M: Memory> Evaluator<'_, M> {
                     self.constrain(&LinearExpr::var(v), info.range);
                     self.state.set_valid(leaf, false);
                 }
-                Home::Cell(array, field) if !info.path[path.len()..].contains(&Segment::Index) => {
+                Home::Cell(array, field) if !info.path[path.len()..].contains(&Segment::Index(())) => {
                     let value = self.any(info.range);
                     self.state.memory.write(&Cell { array, index: flat.clone(), field }, &value);
                 }
@@ -283,7 +283,7 @@ impl<M: Memory> Evaluator<'_, M> {
             other => return self.havoc_places(&other),
         };
         let place = &places[0];
-        let whole = !place.path.contains(&Segment::Index);
+        let whole = !place.path.contains(&Segment::Index(()));
         let zero = LinearExpr::constant(0);
         let leaves: Vec<LeafId> = self.model.layout.leaves_below(place.block, &place.path).collect();
         for leaf in leaves {
@@ -296,7 +296,7 @@ impl<M: Memory> Evaluator<'_, M> {
                     self.state.set_valid(leaf, false);
                 }
                 Home::Cell(array, field) if whole => self.state.memory.fill(array, field, &zero),
-                Home::Cell(array, field) if !info.path[place.path.len()..].contains(&Segment::Index) => {
+                Home::Cell(array, field) if !info.path[place.path.len()..].contains(&Segment::Index(())) => {
                     let cell = Cell { array, index: place.flat.clone(), field };
                     self.state.memory.write(&cell, &zero);
                 }
@@ -329,7 +329,7 @@ impl<M: Memory> Evaluator<'_, M> {
             let rest = &info.path[to.path.len()..];
             let mut path = from.path.clone();
             path.extend(rest);
-            if rest.contains(&Segment::Index) {
+            if rest.contains(&Segment::Index(())) {
                 values.push((leaf, None, false));
                 continue;
             }

@@ -72,10 +72,10 @@ pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mu
         match constant_size(program, &variable.ty) {
             Some(size) if size <= capacity(program.data_model) => {}
             Some(_) => {
-                found.insert(format!("`{}` is too large for CBMC", variable.name));
+                found.insert(format!("`{}` is too large for CBMC", variable.shown()));
             }
             None => {
-                found.insert(format!("the length of `{}` is not known", variable.name));
+                found.insert(format!("the length of `{}` is not known", variable.shown()));
             }
         }
     }

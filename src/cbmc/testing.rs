@@ -36,6 +36,7 @@ impl Build {
     pub(crate) fn new() -> Build {
         let main = Function {
             name: "main".into(),
+            origin: Origin::Source,
             parameters: Vec::new(),
             variadic: false,
             result: Type::INT,
@@ -67,6 +68,7 @@ impl Build {
     pub(crate) fn local(&mut self, name: &str, ty: Type) -> VarId {
         self.program.add_variable(Variable {
             name: name.into(),
+            origin: Origin::Source,
             ty,
             storage: Storage::Local,
             constant: false,
@@ -139,7 +141,8 @@ pub(crate) fn op(op: BinaryOp, a: Expr, b: Expr) -> Expr {
 /// `int n = input; int a[n]; for (i = 0; i < n; i++) a[i] = input; assert(a[n / 2] != 7);`
 pub(crate) fn reads_an_array() -> Program {
     let mut b = Build::new();
-    let (n, i, len) = (b.local("n", Type::INT), b.local("i", Type::INT), b.local("$len", LONG));
+    let (n, i, len) = (b.local("n", Type::INT), b.local("i", Type::INT), b.local("len", LONG));
+    b.program.variables[len.0 as usize].origin = Origin::Length;
     let a = b.local("a", Type::Array(Box::new(Type::INT), Length::Variable(len)));
     let mut body: Block = [n, i, len].into_iter().map(|v| b.stmt(StmtKind::Declare(v))).collect();
     body.push(b.input(b.var(n)));

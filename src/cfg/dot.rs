@@ -71,7 +71,7 @@ fn statement(program: &Program, stmt: &Stmt) -> String {
     let list = |es: &[Expr]| es.iter().map(expr).collect::<Vec<_>>().join(", ");
     let lvalue = |l| print::lvalue(program, l);
     match &stmt.kind {
-        StmtKind::Declare(v) => format!("declare {}", program.variable(*v).name),
+        StmtKind::Declare(v) => format!("declare {}", program.variable(*v).shown()),
         StmtKind::Assign(to, value) => format!("{} = {}", lvalue(to), expr(value)),
         StmtKind::Input(to, _) => format!("{} = input", lvalue(to)),
         StmtKind::Zero(to) => format!("zero {}", lvalue(to)),

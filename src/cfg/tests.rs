@@ -4,7 +4,7 @@ use super::*;
 use crate::fixpoint::Wto;
 use crate::program::{
     Base, BinaryOp, Block, BlockNames, Counters, DataModel, FileId, Function, IntKind, LabelId, Length, Location,
-    LoopKind, Lvalue, SourceMap, Step, StmtKind, Storage, Type, VarId, Variable,
+    LoopKind, Lvalue, Origin, SourceMap, Step, StmtKind, Storage, Type, VarId, Variable,
 };
 
 /// Makes statements; each stands on a line of its own, sites count the lines.
@@ -20,6 +20,7 @@ impl Maker {
     fn new() -> Maker {
         let variable = |name: &str, ty| Variable {
             name: name.to_owned(),
+            origin: Origin::Source,
             ty,
             storage: Storage::Global,
             constant: false,
@@ -28,6 +29,7 @@ impl Maker {
         let cells = Type::Array(Box::new(Type::INT), Length::Constant(10));
         let main = Function {
             name: "main".to_owned(),
+            origin: Origin::Source,
             parameters: Vec::new(),
             variadic: false,
             result: Type::INT,

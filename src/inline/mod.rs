@@ -14,8 +14,8 @@
 mod copy;
 
 use crate::program::{
-    Assumption, Block, Callee, Counters, Expr, ExprKind, Fold, Function, FunctionId, Lvalue, Program, SiteId, Stmt,
-    StmtKind, Storage, VarId, Variable,
+    Assumption, Block, Callee, Counters, Expr, ExprKind, Fold, Function, FunctionId, Lvalue, Origin, Program, SiteId,
+    Stmt, StmtKind, Storage, VarId, Variable,
 };
 use copy::Copier;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -169,7 +169,8 @@ impl<'p> Inliner<'p> {
         let result =
             (function.result.is_scalar() || matches!(function.result, crate::program::Type::Struct(_))).then(|| {
                 copier.fresh(Variable {
-                    name: format!("$result_of_{}", function.name),
+                    name: format!("result_of_{}", function.name),
+                    origin: Origin::ResultOf(id),
                     ty: function.result.clone(),
                     storage: Storage::Local,
                     constant: false,

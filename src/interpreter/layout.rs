@@ -1,15 +1,6 @@
 //! Divides types into leaves.
 
-use crate::program::{DataModel, IntKind, Length, Member, Program, StructId, Type, VarId};
-
-/// One step from an object to a part of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PathElement {
-    /// An element of an array.
-    Index(u64),
-    /// A member of a struct or union.
-    Field(StructId, u32),
-}
+use crate::program::{DataModel, IntKind, Length, Member, Program, Step, Type, VarId};
 
 /// The leaves of one struct or union.
 pub(super) struct StructLayout {
@@ -256,21 +247,21 @@ fn count(program: &Program, ty: &Type, found: &mut Vec<Option<StructLayout>>, de
 
 /// The steps from an object of type `ty` (constants in place of variable lengths) to its leaf of
 /// that number.
-pub fn path_of_leaf(program: &Program, ty: &Type, leaf: u64) -> Vec<PathElement> {
+pub fn path_of_leaf(program: &Program, ty: &Type, leaf: u64) -> Vec<Step<u64>> {
     let layouts = Layouts::new(program);
     let (mut ty, mut leaf, mut path) = (ty, leaf, Vec::new());
     loop {
         match ty {
             Type::Array(element, _) => {
                 let stride = layouts.fixed(element).max(1);
-                path.push(PathElement::Index(leaf / stride));
+                path.push(Step::Index(leaf / stride));
                 leaf %= stride;
                 ty = element;
             }
             Type::Struct(id) => {
                 let offsets = &layouts.structs[id.0 as usize].offsets;
                 let Some(field) = offsets.partition_point(|&o| o <= leaf).checked_sub(1) else { return path };
-                path.push(PathElement::Field(*id, field as u32));
+                path.push(Step::Field(*id, field as u32));
                 leaf -= offsets[field];
                 ty = &program.structure(*id).members[field].ty;
             }

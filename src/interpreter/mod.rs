@@ -26,12 +26,12 @@ mod state;
 mod tests;
 mod value;
 
-pub use layout::{PathElement, path_of_leaf};
+pub use layout::path_of_leaf;
 pub use memory::ObjectRef;
 pub use state::{Seen, State};
 
 use crate::program::{
-    AssertionId, InputId, Location, ObligationKey, ObligationKind, Program, SiteId, Stmt, Type, VarId,
+    AssertionId, InputId, Location, ObligationKey, ObligationKind, Program, SiteId, Stmt, Type, VarId, print,
 };
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -219,20 +219,11 @@ pub fn run<E: Environment, O: Observer>(
 impl CellOrigin<'_> {
     /// The cell as C writes it: `a[3].next`; for a heap block, `*block[3].next`.
     pub fn describe(&self, program: &Program) -> String {
-        let mut text = match self.object {
-            ObjectOrigin::Variable { variable, .. } => program.variable(variable).name.clone(),
+        let object = match self.object {
+            ObjectOrigin::Variable { variable, .. } => program.variable(variable).shown().into_owned(),
             ObjectOrigin::Heap { .. } => "*block".to_owned(),
         };
-        for element in path_of_leaf(program, self.object_type, self.leaf) {
-            match element {
-                PathElement::Index(i) => text.push_str(&format!("[{i}]")),
-                PathElement::Field(id, field) => {
-                    let member = program.structure(id).members.get(field as usize);
-                    text.push('.');
-                    text.push_str(member.map_or("?", |m| &m.name));
-                }
-            }
-        }
-        text
+        let path = path_of_leaf(program, self.object_type, self.leaf);
+        object + &print::steps(program, self.object_type, &path, u64::to_string)
     }
 }

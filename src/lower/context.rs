@@ -7,7 +7,7 @@ use super::parse::Unit;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{
     Assertion, AssertionId, Assumption, Block, BlockNames, Counters, DataModel, FailureCall, Function, FunctionId,
-    Gaps, IntKind, LabelId, Location, Program, SourceMap, StructId, Type, VarId,
+    Gaps, IntKind, LabelId, Location, Origin, Program, SourceMap, StructId, Type, VarId,
 };
 use lang_c::span::Span;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -284,7 +284,8 @@ impl<'u> Lowerer<'u> {
         let result = info.signature.result.ty.clone();
         let variadic = info.signature.variadic;
         let name = name.to_owned();
-        self.program.functions.push(Function { name, parameters: Vec::new(), variadic, result, body: None, location });
+        let (origin, parameters) = (Origin::Source, Vec::new());
+        self.program.functions.push(Function { name, origin, parameters, variadic, result, body: None, location });
         self.functions.push(info);
         id
     }

@@ -5,7 +5,7 @@ use super::declarators::{Lengths, Specifiers};
 use super::error::InputErrorKind;
 use super::initialisers::Initial;
 use super::signatures::{DeclaredType, Signature, similar};
-use crate::program::{FunctionId, Length, Location, Lvalue, StmtKind, Storage, Type, VarId, Variable};
+use crate::program::{FunctionId, Length, Location, Lvalue, Origin, StmtKind, Storage, Type, VarId, Variable};
 use lang_c::ast::{
     Declaration, DeclarationSpecifier, Identifier, InitDeclarator, Initializer, StorageClassSpecifier, StructKind,
     TypeSpecifier,
@@ -146,6 +146,7 @@ impl Lowerer<'_> {
     pub(super) fn new_variable(&mut self, name: &str, ty: DeclaredType, storage: Storage, location: Location) -> VarId {
         let id = self.program.add_variable(Variable {
             name: name.to_owned(),
+            origin: Origin::Source,
             ty: ty.ty,
             storage,
             constant: ty.constant,

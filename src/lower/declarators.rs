@@ -4,13 +4,14 @@ use super::clean::Attribute;
 use super::context::{Lowered, Lowerer, StructInfo, Symbol, Tag};
 use super::conversions::unsigned;
 use super::signatures::{DeclaredType, Signature};
-use crate::program::{FloatKind, IntKind, Length, Location, Member, StmtKind, StructId, StructType, Type};
+use crate::program::{FloatKind, IntKind, Length, Location, Member, Origin, StmtKind, StructId, StructType, Type};
 use lang_c::ast::{
     ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, EnumType, Expression,
     FunctionSpecifier, Identifier, ParameterDeclaration, PointerQualifier, SpecifierQualifier, StorageClassSpecifier,
     StructDeclaration, StructKind, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The result of the specifiers of a declaration.
@@ -254,7 +255,7 @@ impl Lowerer<'_> {
         if info.complete {
             let old = &self.program.structure(id).members;
             let same = old.len() == members.len()
-                && old.iter().zip(&members).all(|(a, b)| a.name == b.name && a.ty == b.ty && a.bits == b.bits);
+                && old.iter().zip(&members).all(|(a, b)| a.has_name_of(b) && a.ty == b.ty && a.bits == b.bits);
             if !same {
                 let name = self.program.structure(id).name.clone();
                 return self.unsupported(node.span, format!("`{name}` has different members in another file"));
@@ -267,7 +268,7 @@ impl Lowerer<'_> {
             let twin = self.program.structs.iter().position(|s| {
                 s.location == location
                     && s.members.len() == members.len()
-                    && s.members.iter().zip(&members).all(|(a, b)| a.name == b.name && a.ty == b.ty)
+                    && s.members.iter().zip(&members).all(|(a, b)| a.has_name_of(b) && a.ty == b.ty)
             });
             if let Some(twin) = twin.filter(|n| self.structs[*n].complete) {
                 return Ok(StructId(twin as u32));
@@ -325,8 +326,8 @@ impl Lowerer<'_> {
             let base = self.qualified(&field.node.specifiers, field.span)?;
             if field.node.declarators.is_empty() {
                 if matches!(base.ty, Type::Struct(id) if self.structs[id.0 as usize].complete) {
-                    let name = format!("${}", members.len());
-                    members.push(Member { name, ty: base.ty, bits: None, constant: base.constant });
+                    let (name, origin) = (format!("_{}", members.len()), Origin::Unnamed);
+                    members.push(Member { name, origin, ty: base.ty, bits: None, constant: base.constant });
                 }
                 continue;
             }
@@ -336,8 +337,11 @@ impl Lowerer<'_> {
                     Some(d) => self.declarator(base.clone(), d, Lengths::Constant)?,
                     None => (None, base.clone()),
                 };
-                let name = name.map_or_else(|| format!("${}", members.len()), |n| n.node.name.clone());
-                if members.iter().any(|m| m.name == name) {
+                let (name, origin) = match name {
+                    Some(name) => (name.node.name.clone(), Origin::Source),
+                    None => (format!("_{}", members.len()), Origin::Unnamed),
+                };
+                if origin == Origin::Source && members.iter().any(|m| !m.is_unnamed() && m.name == name) {
                     return self.wrong(span, format!("two members have the name `{name}`"));
                 }
                 let bits = match &declarator.node.bit_width {
@@ -351,9 +355,10 @@ impl Lowerer<'_> {
                 if let Some(signature) = declared.signature {
                     signatures.push((members.len() as u32, signature));
                 }
-                members.push(Member { name, ty: declared.ty, bits, constant: declared.constant });
+                members.push(Member { name, origin, ty: declared.ty, bits, constant: declared.constant });
             }
         }
+        distinguish(&mut members);
         Ok(members)
     }
 
@@ -558,7 +563,7 @@ impl Lowerer<'_> {
                 let ty = self.difference_type();
                 let value = self.convert(value, &ty, expr.span)?;
                 let at = self.at(expr.span);
-                let variable = self.hidden_variable("$len".into(), ty, at);
+                let variable = self.hidden_variable("len".into(), Origin::Length, ty, at);
                 let id = variable.as_var();
                 self.emit(StmtKind::Assign(variable, value), at);
                 Ok(id.map_or(Length::Unknown, Length::Variable))
@@ -582,4 +587,14 @@ pub(super) fn as_parameter(declared: DeclaredType) -> DeclaredType {
         ty => ty,
     };
     DeclaredType { ty, signature, constant }
+}
+
+/// Gives the members without a name names that no other member has.
+fn distinguish(members: &mut [Member]) {
+    let named: BTreeSet<String> = members.iter().filter(|m| !m.is_unnamed()).map(|m| m.name.clone()).collect();
+    for member in members.iter_mut().filter(|m| m.is_unnamed()) {
+        while named.contains(&member.name) {
+            member.name.push('_');
+        }
+    }
 }

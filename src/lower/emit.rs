@@ -2,8 +2,8 @@
 
 use super::context::{Lowered, Lowerer};
 use crate::program::{
-    Block, Callee, Counters, Expr, ExprKind, InputId, LabelId, Location, LoopId, Lvalue, NEVER_RETURN, Presumption,
-    SiteId, Stmt, StmtKind, Storage, Type, Variable,
+    Block, Callee, Counters, Expr, ExprKind, InputId, LabelId, Location, LoopId, Lvalue, NEVER_RETURN, Origin,
+    Presumption, SiteId, Stmt, StmtKind, Storage, Type, Variable,
 };
 
 impl Lowerer<'_> {
@@ -82,7 +82,7 @@ impl Lowerer<'_> {
 
     /// A label that the source does not have.
     pub(super) fn hidden_label(&mut self, id: LabelId, at: Location) {
-        self.emit(StmtKind::Label(id, format!("$l{}", id.0)), at);
+        self.emit(StmtKind::Label(id, format!("_l{}", id.0)), at);
     }
 
     pub(super) fn new_loop(&mut self) -> LoopId {
@@ -100,20 +100,26 @@ impl Lowerer<'_> {
     /// A new temporary, declared here.
     pub(super) fn temporary(&mut self, ty: Type, at: Location) -> Lvalue {
         self.temporaries += 1;
-        let name = format!("$t{}", self.temporaries);
-        self.hidden_variable(name, ty, at)
+        let name = format!("t{}", self.temporaries);
+        self.hidden_variable(name, Origin::Temporary, ty, at)
     }
 
     /// A new local with that name, declared here.
-    pub(super) fn hidden_variable(&mut self, name: String, ty: Type, at: Location) -> Lvalue {
-        let (object, declaration) = self.undeclared_variable(name, ty, at);
+    pub(super) fn hidden_variable(&mut self, name: String, origin: Origin, ty: Type, at: Location) -> Lvalue {
+        let (object, declaration) = self.undeclared_variable(name, origin, ty, at);
         self.out.push(declaration);
         object
     }
 
     /// A new local of the current block, and its declaration.
-    pub(super) fn undeclared_variable(&mut self, name: String, ty: Type, at: Location) -> (Lvalue, Stmt) {
-        let variable = Variable { name, ty, storage: Storage::Local, constant: false, location: at };
+    pub(super) fn undeclared_variable(
+        &mut self,
+        name: String,
+        origin: Origin,
+        ty: Type,
+        at: Location,
+    ) -> (Lvalue, Stmt) {
+        let variable = Variable { name, origin, ty, storage: Storage::Local, constant: false, location: at };
         let id = self.program.add_variable(variable);
         self.depths.insert(id, self.scopes.len());
         (Lvalue::var(&self.program, id, at), self.stmt(StmtKind::Declare(id), at))
@@ -124,7 +130,7 @@ impl Lowerer<'_> {
     pub(super) fn settle(&mut self, value: Expr) -> Expr {
         let settled = match &value.kind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => true,
-            ExprKind::Load(lvalue) => lvalue.as_var().is_some_and(|v| self.program.variable(v).name.starts_with("$t")),
+            ExprKind::Load(lvalue) => lvalue.as_var().is_some_and(|v| self.program.variable(v).origin.is_temporary()),
             _ => false,
         };
         if settled || value.ty == Type::Void {

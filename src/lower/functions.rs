@@ -5,7 +5,7 @@ use super::context::{FunctionState, Lowered, Lowerer, Symbol};
 use super::declarators::{Lengths, as_parameter};
 use super::error::InputErrorKind;
 use super::signatures::{DeclaredType, Signature};
-use crate::program::{Expr, FunctionId, IntKind, Storage, Type, VarId};
+use crate::program::{Expr, FunctionId, IntKind, Origin, Storage, Type, VarId};
 use lang_c::ast::{
     BlockItem, Declaration, Declarator, DeclaratorKind, DerivedDeclarator, Expression, FunctionDefinition, Identifier,
     Statement, StorageClassSpecifier, UnaryOperator, UnaryOperatorExpression,
@@ -117,8 +117,10 @@ impl Lowerer<'_> {
                         }
                         // An unnamed parameter takes its place.
                         let at = self.at(p.span);
-                        let name = format!("$unnamed{}", parameters.len());
-                        parameters.push(self.new_variable(&name, as_parameter(base), Storage::Parameter, at));
+                        let name = format!("unnamed{}", parameters.len());
+                        let id = self.new_variable(&name, as_parameter(base), Storage::Parameter, at);
+                        self.program.variables[id.0 as usize].origin = Origin::Unnamed;
+                        parameters.push(id);
                         continue;
                     };
                     let (name, ty) = self.declarator(base, declarator, Lengths::Variable)?;

@@ -22,20 +22,8 @@ pub(super) enum Initial {
     Again,
 }
 
-#[derive(Clone, Copy)]
-enum Subobject {
-    Element(u64),
-    Member(StructId, u32),
-}
-
-impl Subobject {
-    fn number(self) -> u64 {
-        match self {
-            Subobject::Element(n) => n,
-            Subobject::Member(_, n) => n.into(),
-        }
-    }
-}
+/// The step to a part of an object.
+type Subobject = Step<u64>;
 
 /// Which expression initialises which part.
 struct Leaf<'a> {
@@ -64,7 +52,7 @@ struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     fn key(&self) -> Key {
-        self.path.iter().map(|p| p.number()).collect()
+        self.path.iter().map(Step::number).collect()
     }
 
     /// Removes the values of the current part, and of the other members of the unions around it.
@@ -76,7 +64,7 @@ impl<'a> Plan<'a> {
         let key = self.key();
         self.forget(&key, None);
         for (n, part) in self.path.clone().into_iter().enumerate() {
-            if let Subobject::Member(id, member) = part
+            if let Step::Field(id, member) = part
                 && is_union(id)
             {
                 self.forget(&key[..n], Some(member.into()));
@@ -205,10 +193,7 @@ impl Lowerer<'_> {
         let kind = self.model().difference_type();
         let mut part = object.clone();
         for step in path {
-            part.path.push(match step {
-                Subobject::Element(n) => Step::Index(Expr::int(i128::from(*n), kind, object.location)),
-                Subobject::Member(id, n) => Step::Field(*id, *n),
-            });
+            part.path.push(step.map(|n| Expr::int(i128::from(*n), kind, object.location)));
         }
         part.ty = ty;
         part
@@ -275,7 +260,7 @@ impl Lowerer<'_> {
             return self.wrong(span, format!("this string has more than {n} characters"));
         }
         for (n, unit) in units.iter().enumerate().filter(|(_, u)| **u != 0) {
-            let cell = self.part_of(&array, &[Subobject::Element(n as u64)], (*element).clone());
+            let cell = self.part_of(&array, &[Step::Index(n as u64)], (*element).clone());
             let value = Expr::int(kind.wrap(*unit, self.model()), kind, array.location);
             self.emit(StmtKind::Assign(cell, value), array.location);
         }
@@ -443,7 +428,7 @@ impl Lowerer<'_> {
     fn named_part(&self, ty: &Type, mut number: u64) -> u64 {
         if let Type::Struct(id) = ty {
             let members = &self.program.structure(*id).members;
-            while members.get(number as usize).is_some_and(|m| m.bits.is_some() && m.name.starts_with('$')) {
+            while members.get(number as usize).is_some_and(|m| m.bits.is_some() && m.is_unnamed()) {
                 number += 1;
             }
         }
@@ -452,13 +437,13 @@ impl Lowerer<'_> {
 
     fn part(&self, ty: &Type, number: u64) -> (Subobject, Type) {
         match ty {
-            Type::Array(element, _) => (Subobject::Element(number), (**element).clone()),
+            Type::Array(element, _) => (Step::Index(number), (**element).clone()),
             Type::Struct(id) => {
                 let n = number as u32;
                 let member = self.program.structure(*id).members.get(number as usize);
-                (Subobject::Member(*id, n), member.map_or(Type::Void, |m| m.ty.clone()))
+                (Step::Field(*id, n), member.map_or(Type::Void, |m| m.ty.clone()))
             }
-            ty => (Subobject::Element(number), ty.clone()),
+            ty => (Step::Index(number), ty.clone()),
         }
     }
 

@@ -2,7 +2,9 @@
 
 use super::context::{Lowered, Lowerer};
 use super::conversions::unsigned;
-use crate::program::{Expr, ExprKind, FloatKind, IntKind, Length, Lvalue, Step, StmtKind, Storage, Type, Variable};
+use crate::program::{
+    Expr, ExprKind, FloatKind, IntKind, Length, Lvalue, Origin, Step, StmtKind, Storage, Type, Variable,
+};
 use lang_c::ast::TS18661FloatType;
 use lang_c::ast::{Constant, Float, FloatFormat, Integer, IntegerBase, IntegerSize, TS18661FloatFormat};
 use lang_c::span::{Node, Span};
@@ -159,9 +161,9 @@ impl Lowerer<'_> {
             return Ok(Lvalue::var(&self.program, *v, at));
         }
         let ty = Type::Array(Box::new(Type::Int(kind)), Length::Constant(key.0.len() as u64));
-        let name = format!("$str{}", self.strings.len() + 1);
-        let id =
-            self.program.add_variable(Variable { name, ty, storage: Storage::Global, constant: false, location: at });
+        let (name, origin) = (format!("str{}", self.strings.len() + 1), Origin::StringLiteral);
+        let storage = Storage::Global;
+        let id = self.program.add_variable(Variable { name, origin, ty, storage, constant: false, location: at });
         self.program.globals.push(id);
         let object = Lvalue::var(&self.program, id, at);
         let mut block = vec![self.stmt(StmtKind::Zero(object.clone()), at)];

@@ -4,19 +4,16 @@ use super::context::{Exit, Lowered, Lowerer, Symbol};
 use super::declarators::Lengths;
 use super::initialisers::Initial;
 use super::signatures::{DeclaredType, Signature};
-use crate::program::{Base, BinaryOp, Expr, ExprKind, Location, Lvalue, Step, StmtKind, Storage, Type, Variable};
+use crate::program::{
+    Base, BinaryOp, Expr, ExprKind, Location, Lvalue, Origin, Step, StmtKind, Storage, Type, Variable,
+};
 use lang_c::ast::{
     BinaryOperator, CompoundLiteral, Expression, Initializer, MemberExpression, MemberOperator, SpecifierQualifier,
     TypeQualifier, UnaryOperator,
 };
 use lang_c::span::{Node, Span};
+use std::collections::HashSet;
 use std::rc::Rc;
-
-/// The prefixes of the names of literals that are made once in their lifetime, and of others.
-pub(super) const LITERAL: &str = "$literal";
-const KEPT: &str = "$kept";
-/// The prefix of the names of objects whose lifetime ends with an expression.
-pub(super) const PASSING: &str = "$passing";
 
 impl Lowerer<'_> {
     /// Whether the expression has the form of an lvalue, so that its type does not decay.
@@ -151,14 +148,16 @@ impl Lowerer<'_> {
         self.temporaries += 1;
         let global = self.function.is_none();
         let again = !global && self.may_be_repeated();
-        let name = format!("{}{}", if again { KEPT } else { LITERAL }, self.temporaries);
+        let (word, origin) = if again { ("kept", Origin::KeptLiteral) } else { ("literal", Origin::Literal) };
+        let name = format!("{word}{}", self.temporaries);
         let constant = literal.node.type_name.node.specifiers.iter().any(is_const);
         if constant {
             // C11 6.5.2.5p7: equal ones may share their memory.
             self.assume_that("literals of constant types are distinct objects");
         }
         let object = if global {
-            let variable = Variable { name, ty: ty.ty, storage: Storage::Global, constant: ty.constant, location: at };
+            let (ty, constant) = (ty.ty, ty.constant);
+            let variable = Variable { name, origin, ty, storage: Storage::Global, constant, location: at };
             let id = self.program.add_variable(variable);
             self.program.globals.push(id);
             if constant {
@@ -167,7 +166,7 @@ impl Lowerer<'_> {
             Lvalue::var(&self.program, id, at)
         } else {
             // C11 6.5.2.5p5: it lives as long as the block, in whatever part of it it is made.
-            let (object, declaration) = self.undeclared_variable(name, ty.ty, at);
+            let (object, declaration) = self.undeclared_variable(name, origin, ty.ty, at);
             self.scope().unnamed.push(declaration);
             self.program.variables.last_mut().expect("it was added just now").constant = ty.constant;
             object
@@ -194,7 +193,8 @@ impl Lowerer<'_> {
     /// 6.2.4p8).
     fn passing_object(&mut self, ty: Type, at: Location) -> Lvalue {
         self.temporaries += 1;
-        let (object, declaration) = self.undeclared_variable(format!("{PASSING}{}", self.temporaries), ty, at);
+        let name = format!("passing{}", self.temporaries);
+        let (object, declaration) = self.undeclared_variable(name, Origin::Passing, ty, at);
         // What is declared in the block lives longer.
         object.as_var().into_iter().for_each(|v| _ = self.depths.insert(v, self.scopes.len() + 1));
         match self.passing.last_mut() {
@@ -264,14 +264,20 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Whether the source takes the address of a variable of that name in the current function.
+    pub(super) fn is_address_taken(&self, variable: &Variable) -> bool {
+        let named = |taken: &HashSet<String>| !variable.is_hidden() && taken.contains(&variable.name);
+        self.function.as_ref().is_none_or(|f| named(&f.address_taken))
+    }
+
     /// Whether reading the variable later gives the same value, unless the source itself writes it:
     /// a local whose address is not taken. A struct does not count: addresses of its members are
     /// taken in many ways.
     pub(super) fn is_private(&self, lvalue: &Lvalue) -> bool {
         let Some(id) = lvalue.as_var() else { return false };
         let variable = self.program.variable(id);
-        let taken = self.function.as_ref().is_none_or(|f| f.address_taken.contains(&variable.name));
-        let whole = variable.ty.is_scalar() || variable.name.starts_with("$t");
+        let taken = self.is_address_taken(variable);
+        let whole = variable.ty.is_scalar() || variable.origin.is_temporary();
         variable.storage != Storage::Global && !taken && whole
     }
 

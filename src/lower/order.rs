@@ -9,11 +9,10 @@
 //! allow a place to be of both.
 
 use super::context::{Lowered, Lowerer};
-use super::lvalues::{LITERAL, PASSING};
 use super::statements::has_effects;
 use crate::program::{
-    Base, Block, Callee, Expr, ExprKind, FunctionId, IntKind, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage,
-    StructId, Type, UnaryOp, Use, VarId, each_part, each_part_of_expr, each_part_of_lvalue, each_stmt,
+    Base, Block, Callee, Expr, ExprKind, FunctionId, IntKind, Lvalue, Origin, Part, Program, Step, Stmt, StmtKind,
+    Storage, StructId, Type, UnaryOp, Use, VarId, each_part, each_part_of_expr, each_part_of_lvalue, each_stmt,
 };
 use lang_c::ast::Expression;
 use lang_c::span::Node;
@@ -136,7 +135,7 @@ impl Footprint {
         });
         // No other operand can access variables that are declared there, or literals that are made
         // there once.
-        let is_new = |v: VarId| [LITERAL, PASSING].iter().any(|n| program.variable(v).name.starts_with(n));
+        let is_new = |v: VarId| matches!(program.variable(v).origin, Origin::Literal | Origin::Passing);
         let is_own = |p: &AbstractLocation| own.contains(p) || matches!(p, AbstractLocation::Variable(v) if is_new(*v));
         self.writes.retain(|w| !is_own(w));
         self.reads.retain(|r| !is_own(r));
@@ -297,8 +296,7 @@ impl Lowerer<'_> {
     fn may_be_reached(&self, v: VarId) -> bool {
         let variable = self.program.variable(v);
         let aggregate = !variable.ty.is_scalar();
-        let taken = self.function.as_ref().is_none_or(|f| f.address_taken.contains(&variable.name));
-        variable.storage == Storage::Global || aggregate || taken
+        variable.storage == Storage::Global || aggregate || self.is_address_taken(variable)
     }
 
     /// A value that `later` does not change: the value itself, or a temporary that is emitted.

@@ -52,7 +52,7 @@ impl Lowerer<'_> {
     /// Whether the lifetime of objects of the program, not only of smalti's own temporaries, ends
     /// with the block.
     pub(super) fn ends_lives(&self, block: &[Stmt]) -> bool {
-        let is_own = |v: &VarId| self.program.variable(*v).name.starts_with("$t");
+        let is_own = |v: &VarId| self.program.variable(*v).origin.is_temporary();
         block.iter().any(|s| matches!(&s.kind, StmtKind::Declare(v) if !is_own(v)))
     }
 

@@ -98,7 +98,7 @@ impl Lowerer<'_> {
                     bits = bits.checked_add(unit)?;
                 }
             }
-            align = align.max(if member.bits.is_some() && member.name.starts_with('$') { 1 } else { member_align });
+            align = align.max(if member.bits.is_some() && member.is_unnamed() { 1 } else { member_align });
             size = size.max(bits.div_ceil(8));
         }
         Some(Layout { offsets, size: size.max(bits.div_ceil(8)).next_multiple_of(align), align })
@@ -197,11 +197,11 @@ impl Lowerer<'_> {
     /// The path of member numbers to a member, looking into anonymous structs and unions.
     pub(super) fn find_member(&self, id: StructId, name: &str) -> Option<Vec<(StructId, u32)>> {
         let members = &self.program.structure(id).members;
-        if let Some(n) = members.iter().position(|m| m.name == name) {
+        if let Some(n) = members.iter().position(|m| !m.is_unnamed() && m.name == name) {
             return Some(vec![(id, n as u32)]);
         }
         members.iter().enumerate().find_map(|(n, m)| match &m.ty {
-            Type::Struct(inner) if m.name.starts_with('$') => {
+            Type::Struct(inner) if m.is_unnamed() => {
                 let mut path = self.find_member(*inner, name)?;
                 path.insert(0, (id, n as u32));
                 Some(path)

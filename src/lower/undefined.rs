@@ -53,7 +53,7 @@ impl Lowerer<'_> {
             });
             // A temporary may hold a struct.
             let variable = program.variable(*v);
-            let whole = program.has_constant_members(ty) && !variable.name.starts_with('$');
+            let whole = program.has_constant_members(ty) && !variable.is_hidden();
             if variable.constant || member || whole {
                 found = Some(CONSTANTS_STAY);
             } else if program.is_literal(*v) {

@@ -169,12 +169,15 @@ pub enum Base {
 }
 
 /// One step of a path into an object.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+///
+/// `I` is what the path keeps of an index: for an lvalue the expression, which is signed, of the
+/// pointer-difference type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Step<I = Expr> {
     /// A member of a struct or union, by its number.
     Field(StructId, u32),
-    /// An element of an array. The index is signed, of the pointer-difference type.
-    Index(Expr),
+    /// An element of an array.
+    Index(I),
 }
 
 impl Expr {

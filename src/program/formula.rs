@@ -10,7 +10,7 @@
 //! variables and pointer variables through members and indexes. The numbers of a term have at most
 //! [`MAX_BITS`] bits, so that they can be computed exactly.
 
-use super::{AssertionId, BinaryOp, Expr, Location, Lvalue, StructId, Type, Visit};
+use super::{AssertionId, BinaryOp, Expr, Location, Lvalue, Step, Type, Visit};
 
 /// No value of a term needs more bits than this (with its sign).
 pub const MAX_BITS: u32 = 126;
@@ -109,13 +109,7 @@ pub enum Root {
 }
 
 /// One step of a [`TermLvalue`].
-#[derive(Clone, Debug, PartialEq)]
-pub enum TermStep {
-    /// A member.
-    Field(StructId, u32),
-    /// An element of an array.
-    Index(Term),
-}
+pub type TermStep = Step<Term>;
 
 /// What a program claims, or assumes, at one point.
 #[derive(Clone, Debug)]

@@ -11,6 +11,7 @@
 //! cell that has not been written holds one fixed arbitrary value. An operation whose [`Check`]
 //! fails is undefined behaviour: a run is considered only up to there.
 
+pub mod affine;
 mod assumptions;
 mod checks;
 mod expr;
@@ -18,6 +19,8 @@ mod fold;
 mod formula;
 mod kinds;
 mod obligations;
+mod origin;
+mod path;
 pub mod print;
 mod source;
 mod stmt;
@@ -34,6 +37,8 @@ pub use fold::Fold;
 pub use formula::{BoundId, Claim, ClaimRole, ForAll, Formula, MAX_BITS, Root, Term, TermLvalue, TermOp, TermStep};
 pub use kinds::{KindEntry, ObligationKind, Rule};
 pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, obligations, obligations_and_settled};
+pub use origin::Origin;
+pub use path::{AccessPath, Entered};
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
     ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, CONSTANTS_STAY, Callee, DECLARED_AGAIN,
@@ -130,9 +135,10 @@ pub struct BlockNames {
 /// One variable.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// Its name in the source; temporaries of the lowering have a name that starts with `$`. Not
-    /// unique.
+    /// Its name; not unique.
     pub name: String,
+    /// Whether the source gives it that name, or what smalti made it for.
+    pub origin: Origin,
     /// Its type. An array of variable length names the variable that holds its length.
     pub ty: Type,
     /// Where and how it lives.
@@ -161,6 +167,8 @@ pub enum Storage {
 pub struct Function {
     /// Its name.
     pub name: String,
+    /// Whether the source gives it that name, or what smalti made it for.
+    pub origin: Origin,
     /// Its parameters, in order; arrays have become pointers.
     pub parameters: Vec<VarId>,
     /// Whether it takes more arguments than that.
@@ -367,7 +375,7 @@ impl Program {
 
     /// Whether the variable stands for a string literal.
     pub fn is_literal(&self, v: VarId) -> bool {
-        self.variable(v).name.starts_with("$str")
+        self.variable(v).origin == Origin::StringLiteral
     }
 
     /// Adds a variable.

@@ -98,7 +98,11 @@ fn each_check(program: &Program, kinds: &[ObligationKind], mut f: impl FnMut(&st
         }
     };
     each_stmt(&program.initialisers, &mut |s| visit(FILE_SCOPE, s));
-    for function in program.functions.iter().filter(|f| counts.as_ref().is_none_or(|c| c.contains(f.name.as_str()))) {
+    for function in program
+        .functions
+        .iter()
+        .filter(|f| counts.as_ref().is_none_or(|c| !f.origin.is_hidden() && c.contains(f.name.as_str())))
+    {
         if let Some(body) = &function.body {
             each_stmt(body, &mut |s| visit(&function.name, s));
         }
@@ -106,13 +110,12 @@ fn each_check(program: &Program, kinds: &[ObligationKind], mut f: impl FnMut(&st
 }
 
 /// The names of the functions that can be called, if only these count: in a program whose entry is
-/// analysed alone. The caller that the lowering generates (its name begins with `$`) is not one of
-/// them.
+/// analysed alone. The caller that the lowering generates is not one of them.
 fn reached(program: &Program) -> Option<HashSet<&str>> {
     if !program.alone {
         return None;
     }
     let found = program.called_functions();
-    let names = found.iter().map(|f| program.function(*f).name.as_str());
-    Some(names.filter(|n| !n.starts_with('$')).collect())
+    let of_source = found.iter().map(|f| program.function(*f)).filter(|f| !f.origin.is_hidden());
+    Some(of_source.map(|f| f.name.as_str()).collect())
 }

@@ -35,7 +35,13 @@ pub(crate) fn build() -> Build {
 
 impl Build {
     pub(crate) fn var(&mut self, name: &str, ty: Type, storage: Storage) -> VarId {
-        self.program.add_variable(Variable { name: name.into(), ty, storage, constant: false, location: AT })
+        let (name, origin) = (name.into(), Origin::Source);
+        self.program.add_variable(Variable { name, origin, ty, storage, constant: false, location: AT })
+    }
+    /// A local that the source does not know.
+    pub(crate) fn hidden(&mut self, name: &str, origin: Origin, ty: Type) -> VarId {
+        let (name, storage) = (name.into(), Storage::Local);
+        self.program.add_variable(Variable { name, origin, ty, storage, constant: false, location: AT })
     }
     pub(crate) fn int(&mut self, name: &str) -> VarId {
         self.var(name, Type::INT, Storage::Local)
@@ -63,6 +69,7 @@ impl Build {
     pub(crate) fn function(&mut self, name: &str, parameters: Vec<VarId>, result: Type, body: Block) -> FunctionId {
         self.program.functions.push(Function {
             name: name.into(),
+            origin: Origin::Source,
             parameters,
             variadic: false,
             result,

@@ -1,6 +1,6 @@
 //! C types.
 
-use super::{Expr, Location, VarId};
+use super::{Expr, Location, Origin, VarId};
 use serde::Serialize;
 
 /// Sizes of the integer types and pointers.
@@ -95,8 +95,10 @@ pub struct StructType {
 /// A member of a struct or union.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// Its name (made up for an anonymous member).
+    /// Its name (made up for a member without one, but no other member has it).
     pub name: String,
+    /// [`Origin::Source`], or [`Origin::Unnamed`] if the source gives it no name.
+    pub origin: Origin,
     /// Its type.
     pub ty: Type,
     /// The width of a bit-field.

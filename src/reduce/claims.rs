@@ -7,8 +7,8 @@
 
 use super::terms;
 use crate::program::{
-    AssertionId, BinaryOp, Block, Expr, ExprKind, Fold, Formula, IntKind, Length, Location, Loop, Lvalue, Program,
-    Root, Step, Stmt, StmtKind, Term, TermLvalue, TermOp, TermStep, Type,
+    AssertionId, BinaryOp, Block, Entered, Expr, ExprKind, Fold, Formula, IntKind, Length, Location, Loop, Lvalue,
+    Program, Root, Step, Stmt, StmtKind, Term, TermLvalue, TermOp, Type,
 };
 use std::convert::Infallible;
 
@@ -116,22 +116,16 @@ fn term(program: &Program, t: &Term, at: Location) -> Option<(Expr, u32)> {
 
 fn lvalue(program: &Program, place: &TermLvalue) -> Option<Lvalue> {
     let Root::Variable(root) = &place.root else { return None };
-    let mut l = root.clone();
-    for step in &place.steps {
-        let (step, ty) = match (step, &l.ty) {
-            (TermStep::Field(id, n), Type::Struct(_)) => {
-                (Step::Field(*id, *n), program.structure(*id).members.get(*n as usize)?.ty.clone())
-            }
-            (TermStep::Index(Term::Int(n)), Type::Array(element, Length::Constant(length)))
-                if (0..i128::from(*length)).contains(n) =>
-            {
-                (Step::Index(Expr::int(*n, IntKind::LongLong, place.location)), (**element).clone())
-            }
-            _ => return None,
-        };
-        l.path.push(step);
-        l.ty = ty;
+    let number = |t: &Term| if let Term::Int(n) = t { Some(*n) } else { None };
+    let path: Vec<Step<i128>> = place.steps.iter().map(|s| s.keeping(number)).collect::<Option<_>>()?;
+    let is_inside = |entered| match entered {
+        Some(Entered::Element(n, Length::Constant(length), _)) => (0..i128::from(length)).contains(n),
+        entered => matches!(entered, Some(Entered::Member(..))),
+    };
+    if !program.entered(&root.ty, &path).all(is_inside) {
+        return None;
     }
+    let l = root.clone().part(program, &path, |n| Expr::int(*n, IntKind::LongLong, place.location))?;
     // What the root itself reads may have no value.
     let plain = |s: &Step| !matches!(s, Step::Index(e) if !matches!(e.kind, ExprKind::Int(_)));
     l.path.iter().all(plain).then_some(l)

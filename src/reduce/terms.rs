@@ -1,8 +1,8 @@
 //! Short names for the expressions and statements that reductions write.
 
 use crate::program::{
-    AssertionId, Base, BinaryOp, Expr, ExprKind, InputId, Location, Lvalue, Program, SiteId, Step, Stmt, StmtKind,
-    Storage, Type, VarId, Variable, VisitMut, each_stmt,
+    AssertionId, Base, BinaryOp, Expr, ExprKind, InputId, Location, Lvalue, Origin, Program, SiteId, Step, Stmt,
+    StmtKind, Storage, Type, VarId, Variable, VisitMut, each_stmt,
 };
 
 /// Whether an assertion stands somewhere in a block.
@@ -48,7 +48,19 @@ pub(super) fn same_lvalue(a: &Lvalue, b: &Lvalue) -> bool {
 
 /// A new local variable.
 pub(super) fn fresh(program: &mut Program, name: impl Into<String>, ty: Type, location: Location) -> VarId {
-    program.add_variable(Variable { name: name.into(), ty, storage: Storage::Local, constant: false, location })
+    made(program, name.into(), Origin::Pass, ty, location)
+}
+
+/// A new local variable that is named after another: `x_before` after `x`.
+pub(super) fn named_after(program: &mut Program, v: VarId, suffix: &str, ty: Type, location: Location) -> VarId {
+    let variable = program.variable(v);
+    let (name, origin) = (format!("{}_{suffix}", variable.name), variable.origin.derived());
+    made(program, name, origin, ty, location)
+}
+
+/// A new local variable of that origin.
+pub(super) fn made(program: &mut Program, name: String, origin: Origin, ty: Type, location: Location) -> VarId {
+    program.add_variable(Variable { name, origin, ty, storage: Storage::Local, constant: false, location })
 }
 
 /// An arbitrary value for a variable.

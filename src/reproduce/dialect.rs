@@ -4,11 +4,11 @@ use super::record::{RecordedCell, Recording, is_of};
 use super::runtime::{RUNTIME, STACK, needs_stack};
 use super::text::{comment, integer, literal};
 use super::{claims, conditions};
-use crate::interpreter::{ObjectOrigin, PathElement};
+use crate::interpreter::ObjectOrigin;
 use crate::program::print::{Dialect, Placement, Printer};
 use crate::program::{
     AssertionId, Callee, Claim, Expr, FileId, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey, Program,
-    SiteId, Stmt, StmtKind, Storage, Type, VarId, checks_of, print,
+    SiteId, Step, Stmt, StmtKind, Storage, Type, VarId, checks_of, print,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -137,12 +137,12 @@ impl<'r> Reproducer<'r> {
         while let Some(part) = parts.next() {
             let value = value_of(printer, part);
             // Neighbouring cells with the same value become a loop.
-            let [PathElement::Index(first)] = part.path[..] else {
+            let [Step::Index(first)] = part.path[..] else {
                 lines.push(format!("{object}{} = {value};", path(printer, &part.path)));
                 continue;
             };
             let mut last = first;
-            while parts.next_if(|p| p.path == [PathElement::Index(last + 1)] && p.value == part.value).is_some() {
+            while parts.next_if(|p| p.path == [Step::Index(last + 1)] && p.value == part.value).is_some() {
                 last += 1;
             }
             lines.push(match last - first {
@@ -194,10 +194,10 @@ fn is_single<'e>(executions: &Executions<'e>, times: u64) -> Option<&'e BTreeMap
 }
 
 /// The access path inside an object, as C.
-fn path(printer: &Printer<'_>, path: &[PathElement]) -> String {
-    let step = |element: &PathElement| match element {
-        PathElement::Index(i) => format!("[{i}]"),
-        PathElement::Field(id, field) => format!(".{}", printer.member(*id, *field)),
+fn path(printer: &Printer<'_>, path: &[Step<u64>]) -> String {
+    let step = |element: &Step<u64>| match element {
+        Step::Index(i) => format!("[{i}]"),
+        Step::Field(id, field) => format!(".{}", printer.member(*id, *field)),
     };
     path.iter().map(step).collect()
 }

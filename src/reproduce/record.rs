@@ -1,9 +1,9 @@
 //! Repeats a failing run and records the values that it takes from outside.
 
-use crate::interpreter::{
-    self, CellOrigin, Environment, Limits, ObjectOrigin, Observer, Outcome, PathElement, State, path_of_leaf,
+use crate::interpreter::{self, CellOrigin, Environment, Limits, ObjectOrigin, Observer, Outcome, State, path_of_leaf};
+use crate::program::{
+    AssertionId, InputId, Location, ObligationKey, Program, SiteId, Step, Stmt, StmtKind, Type, VarId,
 };
-use crate::program::{AssertionId, InputId, Location, ObligationKey, Program, SiteId, Stmt, StmtKind, Type, VarId};
 use crate::verdict::Counterexample;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -36,7 +36,7 @@ pub(super) struct Input {
 #[derive(Clone, PartialEq)]
 pub(super) struct RecordedCell {
     /// The access path from the object to the cell.
-    pub(super) path: Vec<PathElement>,
+    pub(super) path: Vec<Step<u64>>,
     /// Its type, a scalar.
     pub(super) ty: Type,
     /// Its value.

@@ -7,10 +7,8 @@ use super::taken::Taken;
 use super::trail::Trail;
 use crate::cbmc::{Emitted, Trace, TraceValue};
 use crate::clock;
-use crate::interpreter::{
-    self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Observer, Outcome, PathElement, Run,
-};
-use crate::program::{AssertionId, InputId, Location, ObligationKey, Program, SiteId, Type, VarId};
+use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Observer, Outcome, Run};
+use crate::program::{AssertionId, InputId, Location, ObligationKey, Program, SiteId, Step, Type, VarId};
 use crate::verdict::{Counterexample, Reason, Unconfirmed};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -222,8 +220,8 @@ fn part<'v>(program: &Program, object: &'v TraceValue, origin: &CellOrigin<'_>) 
     let mut value = object;
     for element in interpreter::path_of_leaf(program, origin.object_type, origin.leaf) {
         value = match (element, value) {
-            (PathElement::Index(i), TraceValue::Array(elements)) => elements.get(&i)?,
-            (PathElement::Field(id, field), TraceValue::Struct(members)) => {
+            (Step::Index(i), TraceValue::Array(elements)) => elements.get(&i)?,
+            (Step::Field(id, field), TraceValue::Struct(members)) => {
                 members.get(&program.structure(id).members.get(field as usize)?.name)?
             }
             _ => return None,

@@ -4,9 +4,10 @@
 //! and its end are recorded. The part between is left out, and so is everything too large to read:
 //! arrays of more than [`MOST_LEAVES`] cells.
 
-use crate::interpreter::{self, Environment, Limits, ObjectRef, Observer, PathElement, Run, Seen, State, path_of_leaf};
-use crate::program::{Location, Program, Stmt, StmtKind, Type, VarId, each_stmt};
+use crate::interpreter::{self, Environment, Limits, ObjectRef, Observer, Run, Seen, State, path_of_leaf};
+use crate::program::{Location, Program, Stmt, StmtKind, Type, VarId, each_stmt, print};
 use crate::verdict::RunStep;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The number of statements recorded at the beginning.
@@ -60,7 +61,7 @@ impl Watch {
             // but they are shown there.
             last.changes.extend(changes);
         }
-        let function = state.function().map(|f| state.program().function(f).name.clone()).unwrap_or_default();
+        let function = state.function().map(|f| state.program().function(f).shown().into_owned()).unwrap_or_default();
         match self.path.last() {
             // One statement of the source may be several statements of the program.
             Some(last) if last.at == at && last.changes.is_empty() && last.left_out == 0 => {}
@@ -75,7 +76,7 @@ impl Watch {
         let names = std::mem::take(&mut self.names);
         for ((n, variable), name) in (0..).zip(&program.variables).zip(&names) {
             let id = VarId(n);
-            if variable.name.starts_with('$') {
+            if variable.is_hidden() {
                 continue;
             }
             if variable.ty.is_scalar() {
@@ -136,26 +137,28 @@ impl Watch {
 /// The names of all variables. If several share a name, it is followed by the function or the file
 /// that declares the variable, and by a number if that is still ambiguous.
 fn names(program: &Program) -> Vec<String> {
-    let mut owners: HashMap<VarId, &str> = HashMap::new();
+    let mut owners: HashMap<VarId, Cow<'_, str>> = HashMap::new();
     for f in &program.functions {
-        owners.extend(f.parameters.iter().map(|p| (*p, f.name.as_str())));
+        owners.extend(f.parameters.iter().map(|p| (*p, f.shown())));
         f.body.iter().for_each(|body| {
             each_stmt(body, &mut |stmt| {
                 if let StmtKind::Declare(v) = stmt.kind {
-                    owners.insert(v, &f.name);
+                    owners.insert(v, f.shown());
                 }
             });
         });
     }
-    let mut count: BTreeMap<&str, u32> = BTreeMap::new();
-    program.variables.iter().for_each(|v| *count.entry(&v.name).or_default() += 1);
+    let mut count: BTreeMap<Cow<'_, str>, u32> = BTreeMap::new();
+    program.variables.iter().for_each(|v| *count.entry(v.shown()).or_default() += 1);
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let name = |(n, v): (u32, &crate::program::Variable)| {
-        if count.get(v.name.as_str()) == Some(&1) {
-            return v.name.clone();
+        let name = v.shown();
+        if count.get(&name) == Some(&1) {
+            return name.into_owned();
         }
-        let owner = owners.get(&VarId(n)).copied().unwrap_or(&program.sources.file(v.location.file).name);
-        let long = format!("{}@{owner}", v.name);
+        let file = || program.sources.file(v.location.file).name.as_str();
+        let owner = owners.get(&VarId(n)).map_or_else(file, AsRef::as_ref);
+        let long = format!("{name}@{owner}");
         let numbered = std::iter::once(long.clone()).chain((2..).map(|k: u64| format!("{long}:{k}")));
         let free = numbered.into_iter().find(|name| !taken.contains(name)).unwrap_or(long);
         taken.insert(free.clone());
@@ -166,22 +169,9 @@ fn names(program: &Program) -> Vec<String> {
 
 /// The name and the type of one cell of an object.
 fn leaf_of(program: &Program, name: &str, ty: &Type, leaf: u64) -> Option<(String, Type)> {
-    let (mut text, mut ty) = (name.to_owned(), ty);
-    for element in path_of_leaf(program, ty, leaf) {
-        match (element, ty) {
-            (PathElement::Index(i), Type::Array(element, _)) => {
-                text += &format!("[{i}]");
-                ty = element;
-            }
-            (PathElement::Field(id, field), Type::Struct(_)) => {
-                let member = program.structure(id).members.get(field as usize)?;
-                text += &format!(".{}", member.name);
-                ty = &member.ty;
-            }
-            _ => return None,
-        }
-    }
-    Some((text, ty.clone()))
+    let path = path_of_leaf(program, ty, leaf);
+    let text = format!("{name}{}", print::steps(program, ty, &path, u64::to_string));
+    Some((text, program.type_at(ty, &path)?.clone()))
 }
 
 impl Observer for Watch {

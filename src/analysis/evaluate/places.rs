@@ -26,7 +26,7 @@ impl<M: Memory> Evaluator<'_, M> {
         for (n, step) in l.path.iter().enumerate() {
             let last = n + 1 == l.path.len();
             match step {
-                Step::Field(_, f) => places.iter_mut().for_each(|p| p.path.push(Segment::Field(*f))),
+                Step::Field(id, f) => places.iter_mut().for_each(|p| p.path.push(Segment::Field(*id, *f))),
                 Step::Index(e) => {
                     let index = self.int(e);
                     let one = places.len() == 1;
@@ -38,14 +38,14 @@ impl<M: Memory> Evaluator<'_, M> {
                             let below = dimension.as_ref().and_then(|length| Constraint::lt(&index, length));
                             inside &= self.require(below);
                         }
-                        p.flat = if p.path.contains(&Segment::Index) {
+                        p.flat = if p.path.contains(&Segment::Index(())) {
                             let row = dimension.map(|length| self.product(&p.flat, &length));
                             let sum = row.and_then(|r| r.add(&index));
                             sum.unwrap_or_else(|| self.any(Interval::TOP))
                         } else {
                             index.clone()
                         };
-                        p.path.push(Segment::Index);
+                        p.path.push(Segment::Index(()));
                     }
                     if !inside {
                         return Places::Anywhere;
@@ -122,7 +122,7 @@ impl<M: Memory> Evaluator<'_, M> {
     /// pointer into the elements of an array does not move among their members; the caller handles
     /// a pointer into a single struct that does.) Returns whether that is known from here on.
     fn require_inside(&mut self, block: BlockId, path: &[Segment], offset: &LinearExpr) -> bool {
-        if !path.contains(&Segment::Index) {
+        if !path.contains(&Segment::Index(())) {
             return true;
         }
         let positive = self.require(Some(Constraint::non_negative(offset.clone())));
@@ -132,7 +132,7 @@ impl<M: Memory> Evaluator<'_, M> {
 
     /// The number of cells in all dimensions of a path together, if the domain knows it.
     pub(in crate::analysis) fn cells(&self, block: BlockId, path: &[Segment]) -> Option<LinearExpr> {
-        let last = path.iter().rposition(|s| *s == Segment::Index)?;
+        let last = path.iter().rposition(|s| s.is_index())?;
         let layout = &self.model.layout;
         let array = layout.arrays_of(block).find(|a| layout.array(*a).prefix == path[..=last])?;
         let known = !layout.array(array).dimensions.contains(&Dimension::Unknown);
@@ -148,12 +148,12 @@ impl<M: Memory> Evaluator<'_, M> {
                 // A single dimension is the array's own length, which stays when the variable is
                 // declared again.
                 let mut whole = path.to_vec();
-                whole.push(Segment::Index);
-                let one = path.iter().all(|s| *s != Segment::Index);
+                whole.push(Segment::Index(()));
+                let one = path.iter().all(|s| !s.is_index());
                 let own = if one { self.cells(block, &whole) } else { None };
                 own.or_else(|| layout.scalar(v).map(LinearExpr::var))
             }
-            Dimension::Count => self.cells(block, &[Segment::Index]),
+            Dimension::Count => self.cells(block, &[Segment::Index(())]),
             Dimension::Unknown => None,
         }
     }

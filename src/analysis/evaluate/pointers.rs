@@ -3,7 +3,7 @@
 use super::super::layout::{BlockId, Home, LeafId, Path, Segment};
 use super::super::pointers::{Target, Targets, fits};
 use super::{Evaluator, Places, PointerValue};
-use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Length, Lvalue, Step, Type};
+use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Length, Lvalue, Type};
 use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Memory};
 
 impl<M: Memory> Evaluator<'_, M> {
@@ -83,11 +83,7 @@ impl<M: Memory> Evaluator<'_, M> {
     /// The leaf of an lvalue that lives in a scalar and is named without pointers.
     fn scalar_leaf(&self, l: &Lvalue) -> Option<LeafId> {
         let Base::Var(v) = l.base else { return None };
-        let fields = l.path.iter().map(|s| match s {
-            Step::Field(_, n) => Some(Segment::Field(*n)),
-            Step::Index(_) => None,
-        });
-        let path: Path = fields.collect::<Option<_>>()?;
+        let path: Path = l.steps(|_| None)?;
         let leaf = self.model.layout.leaf_at(BlockId::Variable(v), &path)?;
         matches!(self.model.layout.leaf(leaf).home, Home::Scalar(_)).then_some(leaf)
     }
@@ -102,13 +98,7 @@ impl<M: Memory> Evaluator<'_, M> {
         if let ExprKind::Load(l) = &e.kind
             && let Base::Var(v) = l.base
         {
-            let mut path = Path::new();
-            for step in &l.path {
-                match step {
-                    Step::Field(_, n) => path.push(Segment::Field(*n)),
-                    Step::Index(_) => return,
-                }
-            }
+            let Some(path) = l.steps(|_| None) else { return };
             let layout = &self.model.layout;
             if let Some(leaf) = layout.leaf_at(BlockId::Variable(v), &path)
                 && matches!(layout.leaf(leaf).home, Home::Scalar(_))
@@ -139,7 +129,7 @@ impl<M: Memory> Evaluator<'_, M> {
                 // The objects of one allocation in a loop share a name: equal offsets in them are
                 // not equal addresses.
                 !self.model.layout.untracked.contains(&t.block)
-                    && t.path.last() == Some(&Segment::Index)
+                    && t.path.last() == Some(&Segment::Index(()))
                     && self.fits(t, e.ty.pointee().unwrap_or(&Type::Void))
             })
     }
@@ -163,7 +153,7 @@ impl<M: Memory> Evaluator<'_, M> {
             if !known {
                 return false;
             }
-            path.push(Segment::Index);
+            path.push(Segment::Index(()));
             ty = element;
         }
         true
@@ -173,7 +163,7 @@ impl<M: Memory> Evaluator<'_, M> {
     /// there, or has not left the one object.
     pub(in crate::analysis) fn is_inside(&self, t: &Target, offset: &LinearExpr) -> bool {
         let entails = |c: Option<Constraint>| c.is_some_and(|c| self.state.memory.entails(&c));
-        if !t.path.contains(&Segment::Index) {
+        if !t.path.contains(&Segment::Index(())) {
             return entails(Constraint::eq(offset, &LinearExpr::constant(0)));
         }
         let below = self.cells(t.block, &t.path).and_then(|length| Constraint::lt(offset, &length));
@@ -184,7 +174,7 @@ impl<M: Memory> Evaluator<'_, M> {
     /// after its end.
     fn is_end(&self, t: &Target, offset: &LinearExpr) -> bool {
         let entails = |c: Option<Constraint>| c.is_some_and(|c| self.state.memory.entails(&c));
-        let up_to = match t.path.contains(&Segment::Index) {
+        let up_to = match t.path.contains(&Segment::Index(())) {
             true => self.cells(t.block, &t.path).and_then(|length| Constraint::le(offset, &length)),
             false => Constraint::le(offset, &LinearExpr::constant(1)),
         };

@@ -1,7 +1,7 @@
 //! Formulas about the source program that could be missing for a proof. Each is tried before it is
 //! reported.
 
-use super::super::layout::{BlockId, Meaning, Segment};
+use super::super::layout::{BlockId, Meaning};
 use super::super::{AnalysisConfig, Solved, analyse, groups};
 use super::parts::{self, Before, Claim, Conjunct};
 use super::{Guilty, PartView};
@@ -138,16 +138,22 @@ impl CandidateSearch<'_> {
     fn statement(&self) -> Option<(&Stmt, BTreeMap<&str, VarId>)> {
         let mut globals = BTreeMap::new();
         let variables = self.program.variables.iter().enumerate();
-        for (n, v) in variables.filter(|(_, v)| v.storage == Storage::Global) {
+        for (n, v) in variables.filter(|(_, v)| v.storage == Storage::Global && !v.is_hidden()) {
             globals.insert(v.name.as_str(), VarId(u32::try_from(n).ok()?));
         }
         self.program.functions.iter().find_map(|f| {
             let mut visible = globals.clone();
-            for p in &f.parameters {
-                visible.insert(self.program.variable(*p).name.as_str(), *p);
-            }
+            f.parameters.iter().for_each(|p| self.show(*p, &mut visible));
             self.look_in(f.body.as_ref()?, visible)
         })
+    }
+
+    /// Makes a variable of the source visible.
+    fn show<'s>(&'s self, v: VarId, visible: &mut BTreeMap<&'s str, VarId>) {
+        let variable = self.program.variable(v);
+        if !variable.is_hidden() {
+            visible.insert(&variable.name, v);
+        }
     }
 
     fn look_in<'s>(
@@ -161,7 +167,7 @@ impl CandidateSearch<'_> {
             }
             let inner: Vec<&Block> = match &stmt.kind {
                 StmtKind::Declare(v) => {
-                    visible.insert(self.program.variable(*v).name.as_str(), *v);
+                    self.show(*v, &mut visible);
                     continue;
                 }
                 StmtKind::If(_, a, b) => vec![a, b],
@@ -187,11 +193,7 @@ impl CandidateSearch<'_> {
                     _ => None,
                 },
             };
-            let named = root.is_some_and(|v| {
-                let name = self.program.variable(v).name.as_str();
-                visible.get(name) == Some(&v) && !name.starts_with('$')
-            });
-            all &= named;
+            all &= root.is_some_and(|v| visible.get(self.program.variable(v).name.as_str()) == Some(&v));
         });
         all
     }
@@ -334,15 +336,9 @@ impl CandidateSearch<'_> {
             return None;
         }
         let var = self.in_source(var)?;
-        let mut ty = self.program.variable(var).ty.clone();
-        let mut steps = Vec::new();
-        for segment in &leaf.path {
-            let (Segment::Field(n), Type::Struct(id)) = (segment, &ty) else { return None };
-            steps.push(TermStep::Field(*id, *n));
-            ty = self.program.structure(*id).members.get(*n as usize)?.ty.clone();
-        }
+        let ty = self.program.type_at(&self.program.variable(var).ty, &leaf.path)?.clone();
         let mut read = self.place(var);
-        (read.steps, read.ty) = (steps, ty);
+        (read.steps, read.ty) = (leaf.path.iter().map(|s| s.keeping(|()| None)).collect::<Option<_>>()?, ty);
         Some(Term::Read(Box::new(read)))
     }
 
@@ -363,8 +359,9 @@ impl CandidateSearch<'_> {
             return Some(var);
         }
         let copy = self.solved.cfg.program.variable(var);
-        let same =
-            |v: &program::Variable| v.name == copy.name && v.location == copy.location && v.storage == copy.storage;
+        let same = |v: &program::Variable| {
+            (&v.name, v.origin, v.location, v.storage) == (&copy.name, copy.origin, copy.location, copy.storage)
+        };
         let mut found = self.program.variables.iter().enumerate().filter(|(_, v)| same(v));
         let (n, _) = found.next()?;
         if found.next().is_some() { None } else { u32::try_from(n).ok().map(VarId) }

@@ -305,7 +305,7 @@ impl Asker<'_> {
                 look(format!("0 <= {text}"), &|x| Some(Constraint::non_negative(x.int(index))));
                 let name = match length {
                     Length::Constant(n) => n.to_string(),
-                    Length::Variable(v) => program.variable(*v).name.clone(),
+                    Length::Variable(v) => program.variable(*v).shown().into_owned(),
                     Length::Unknown => return views,
                 };
                 look(format!("{text} < {name}"), &|x| {

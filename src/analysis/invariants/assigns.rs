@@ -53,7 +53,7 @@ pub(super) fn assigns(source: &Program, names: &BTreeMap<String, Location>, plac
             Base::Deref(pointer) => (root(pointer)?, true),
         };
         let variable = source.variable(base);
-        if !deref && (inside.contains(&base) || variable.name.starts_with('$')) {
+        if !deref && (inside.contains(&base) || variable.is_hidden()) {
             // Its lifetime begins in the loop, or the source does not have it.
             continue;
         }
@@ -62,7 +62,8 @@ pub(super) fn assigns(source: &Program, names: &BTreeMap<String, Location>, plac
         if deref && (whole.contains(&base) || inside.contains(&base) || exposed.contains(&base)) {
             return None;
         }
-        if names.get(&variable.name) != Some(&variable.location) || is_keyword(&variable.name) {
+        let is_named = !variable.is_hidden() && names.get(&variable.name) == Some(&variable.location);
+        if !is_named || is_keyword(&variable.name) {
             return None;
         }
         terms.insert(term(source, l, variable, deref)?);
@@ -106,7 +107,7 @@ fn term(source: &Program, l: &Lvalue, variable: &crate::program::Variable, deref
                     // The other members change too.
                     return Some(text);
                 }
-                if is_keyword(&member.name) {
+                if member.is_unnamed() || is_keyword(&member.name) {
                     return None;
                 }
                 text.push('.');

@@ -178,9 +178,9 @@ impl Vocabulary {
             // The storage that it points to ends with the function.
             return;
         }
-        let one_index = target.path.iter().filter(|s| **s == Segment::Index).count() == 1;
+        let one_index = target.path.iter().filter(|s| s.is_index()).count() == 1;
         let of_type = layout.type_at(program, target.block, &target.path) == Some(&**pointee);
-        if !one_index || target.path.last() != Some(&Segment::Index) || !of_type || has_variable_rows(pointee) {
+        if !one_index || target.path.last() != Some(&Segment::Index(())) || !of_type || has_variable_rows(pointee) {
             return;
         }
         for id in layout.arrays_of(target.block) {
@@ -212,11 +212,11 @@ impl Vocabulary {
         let mut path = Vec::new();
         for n in from..info.prefix.len() {
             match info.prefix[n] {
-                Segment::Index => {
+                Segment::Index(()) => {
                     let Some((cells, length)) = subscripts.next() else { return };
                     path.push(PathStep::Subscript { cells, length });
                 }
-                Segment::Field(f) => {
+                Segment::Field(_, f) => {
                     let Some(member) = member(program, layout, block, &info.prefix[..n], f) else { return };
                     if !self.allows(std::slice::from_ref(&member)) {
                         return;
@@ -258,7 +258,7 @@ fn members(
     let mut at = before.to_vec();
     let mut names = Vec::new();
     for segment in path {
-        let Segment::Field(f) = segment else { return None };
+        let Segment::Field(_, f) = segment else { return None };
         names.push(member(program, layout, block, &at, *f)?);
         at.push(*segment);
     }
@@ -267,10 +267,9 @@ fn members(
 
 fn member(program: &Program, layout: &Layout, block: BlockId, at: &[Segment], field: u32) -> Option<String> {
     let Some(Type::Struct(id)) = layout.type_at(program, block, at) else { return None };
-    let name = &program.structure(*id).members.get(field as usize)?.name;
-    // Anonymous members have made-up names, which no program can use.
-    let usual = name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
-    (usual && !name.is_empty()).then(|| name.clone())
+    let member = program.structure(*id).members.get(field as usize)?;
+    let usual = member.name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
+    (usual && !member.is_unnamed()).then(|| member.name.clone())
 }
 
 /// Whether a word is reserved in the annotation language (ACSL), though C allows it as a name. No

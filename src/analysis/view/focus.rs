@@ -137,7 +137,7 @@ pub(in crate::analysis) fn narrowed(
 /// How many of the subjects are named by the source.
 fn size(program: &Program, layout: &Layout, of: &Subjects) -> LeftOut {
     let is_named = |block: BlockId| match block {
-        BlockId::Variable(v) => !program.variable(v).name.starts_with('$'),
+        BlockId::Variable(v) => !program.variable(v).is_hidden(),
         BlockId::Heap(_) => true,
     };
     let is_leaf = |v: &Var| {

@@ -7,6 +7,7 @@ use crate::facts::{ArrayContent, Chain, Fact, GroupContent, GroupName, Name};
 use crate::inline::Inlined;
 use crate::program::{Location, Program, Type, VarId, Variable};
 use smalti_core::{ArrayFacts, Constraint, Facts, GroupFacts, Membership, Relation, Var, chains, chains_given};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// By variable: its name, with a suffix that distinguishes it from others of that name. The suffix
@@ -23,15 +24,15 @@ impl LongNames {
             None => source.sources.file(at.file).name.as_str(),
         };
         let variables = || (0..).map(VarId).zip(&inlined.program.variables);
-        let mut places: BTreeMap<(&str, &str), BTreeSet<Location>> = BTreeMap::new();
+        let mut places: BTreeMap<(&str, Cow<'_, str>), BTreeSet<Location>> = BTreeMap::new();
         for (_, v) in variables() {
-            places.entry((owner(v.location), &v.name)).or_default().insert(v.location);
+            places.entry((owner(v.location), v.shown())).or_default().insert(v.location);
         }
         let long = |v: &Variable| {
-            let owner = owner(v.location);
-            let before = places.get(&(owner, v.name.as_str())).map_or(0, |all| all.range(..v.location).count());
+            let (owner, name) = (owner(v.location), v.shown());
+            let before = places.get(&(owner, name.clone())).map_or(0, |all| all.range(..v.location).count());
             let number = if before == 0 { String::new() } else { format!(":{}", before + 1) };
-            format!("{}@{owner}{number}", v.name)
+            format!("{name}@{owner}{number}")
         };
         LongNames(variables().map(|(id, v)| (id, long(v))).collect())
     }
@@ -47,7 +48,7 @@ pub(in crate::analysis) struct Names<'a> {
     scope: Option<&'a Scope>,
     long: &'a LongNames,
     /// The names that several variables of the state have.
-    shared: BTreeSet<&'a str>,
+    shared: BTreeSet<Cow<'a, str>>,
     /// Variables of one name whose values are equal, such as an argument and the parameter it was
     /// passed to.
     equal: BTreeSet<(VarId, VarId)>,
@@ -73,8 +74,8 @@ impl<'a> Names<'a> {
         let variables: BTreeSet<VarId> = blocks.filter_map(variable).collect();
         let (mut seen, mut shared) = (BTreeSet::new(), BTreeSet::new());
         for v in variables {
-            let name = program.variable(v).name.as_str();
-            if !seen.insert(name) {
+            let name = program.variable(v).shown();
+            if !seen.insert(name.clone()) {
                 shared.insert(name);
             }
         }
@@ -82,22 +83,26 @@ impl<'a> Names<'a> {
         let equal = facts.scalars.iter().filter_map(|c| {
             let (v, w) = are_equal(c)?;
             let (v, w) = (scalar(v)?, scalar(w)?);
-            (program.variable(v).name == program.variable(w).name).then_some([(v, w), (w, v)])
+            (program.variable(v).shown() == program.variable(w).shown()).then_some([(v, w), (w, v)])
         });
         Names { program, layout, scope, long, shared, equal: equal.flatten().collect() }
     }
 
     fn variable(&self, v: VarId) -> String {
-        let name = &self.program.variable(v).name;
+        let variable = self.program.variable(v);
         // The result of a call is written as annotations write it.
-        if name.starts_with("$result") {
+        if variable.origin.is_result() {
             return "\\result".to_owned();
         }
-        let is_meant = match self.scope.and_then(|s| s.names.get(name)) {
+        let name = variable.shown();
+        let is_meant = match self.scope.and_then(|s| s.names.get(name.as_ref())) {
             Some(meant) => *meant == v || self.equal.contains(&(*meant, v)),
-            None => !self.shared.contains(name.as_str()),
+            None => !self.shared.contains(&name),
         };
-        if is_meant { name } else { self.long.0.get(&v).unwrap_or(name) }.clone()
+        match self.long.0.get(&v) {
+            Some(long) if !is_meant => long.clone(),
+            _ => name.into_owned(),
+        }
     }
 
     fn block(&self, block: BlockId) -> String {
@@ -111,8 +116,8 @@ impl<'a> Names<'a> {
         let mut text = self.block(block);
         for (n, segment) in path.iter().enumerate() {
             match segment {
-                Segment::Index => text.push_str("[]"),
-                Segment::Field(f) => {
+                Segment::Index(()) => text.push_str("[]"),
+                Segment::Field(_, f) => {
                     if let Some(Type::Struct(id)) = self.layout.type_at(self.program, block, &path[..n])
                         && let Some(member) = self.program.structure(*id).members.get(*f as usize)
                     {
@@ -143,7 +148,7 @@ impl<'a> Names<'a> {
     }
 
     fn is_temporary(&self, block: BlockId) -> bool {
-        matches!(block, BlockId::Variable(v) if self.program.variable(v).name.starts_with('$'))
+        matches!(block, BlockId::Variable(v) if self.program.variable(v).is_hidden())
     }
 
     /// Whether a variable is shown. Temporaries of the lowering are not, nor are the lengths of

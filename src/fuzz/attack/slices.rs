@@ -9,7 +9,8 @@ use super::Looked;
 use crate::interpreter::{self, CellOrigin, Environment, Limits, ObjectOrigin, Observer, Outcome, Seen, State};
 use crate::program::{
     Block, Expr, ExprKind, FileId, Fold, InputId, IntKind, Location, LoopKind, Lvalue, Obligation, ObligationKey,
-    ObligationKind, Program, SiteId, Step, Stmt, StmtKind, Storage, Type, VarId, Variable, VisitMut, obligations,
+    ObligationKind, Origin, Program, SiteId, Step, Stmt, StmtKind, Storage, Type, VarId, Variable, VisitMut,
+    obligations,
 };
 use crate::reduce::dependence::{Dependence, NodeId, Role};
 use crate::reduce::slice::{Kind, Slice};
@@ -110,6 +111,7 @@ impl Notes<'_> {
         let location = Location { file: FileId(0), line: 1, column: 0 };
         let id = self.program.add_variable(Variable {
             name: "note".into(),
+            origin: Origin::Pass,
             ty,
             storage: Storage::Global,
             constant: false,

@@ -77,7 +77,7 @@ impl<'p> Machine<'p> {
     fn is_within(&self, p: Pointer) -> bool {
         self.memory.get(p.object).is_some_and(|object| {
             let made = match object.origin {
-                ObjectOrigin::Variable { variable, .. } => self.program.variable(variable).name.starts_with('$'),
+                ObjectOrigin::Variable { variable, .. } => self.program.variable(variable).is_hidden(),
                 ObjectOrigin::Heap { .. } => false,
             };
             !made && u64::try_from(p.leaf).is_ok_and(|leaf| leaf < object.leaves)

@@ -9,7 +9,7 @@ use crate::lower::error::InputErrorKind;
 use crate::lower::signatures::Signature;
 use crate::program::{
     Assertion, AssertionId, Assumption, BinaryOp, Callee, Claim, ClaimRole, Expr, ExprKind, Formula, Function,
-    FunctionId, Location, Lvalue, Root, StmtKind, Storage, Term, TermLvalue, TermOp, Type, VarId,
+    FunctionId, Location, Lvalue, Origin, Root, StmtKind, Storage, Term, TermLvalue, TermOp, Type, VarId,
 };
 use lang_c::span::Span;
 
@@ -136,7 +136,7 @@ impl Lowerer<'_> {
         let mut result = None;
         if returned.is_scalar() {
             let at = self.at(super::resolve::span(&first.node));
-            let variable = self.hidden_variable("$result".into(), returned, at);
+            let variable = self.hidden_variable("result".into(), Origin::Result, returned, at);
             logic.result = variable.as_var();
             result = Some(variable);
         }
@@ -191,7 +191,8 @@ impl Lowerer<'_> {
         signature.result.ty = Type::Void;
         signature.parameters = Some(Vec::new());
         let info = FunctionInfo { signature: std::rc::Rc::new(signature), defined: Some(at), declared: true };
-        let start = self.add_function("$start", info, at);
+        let start = self.add_function("_start", info, at);
+        self.program.functions[start.0 as usize].origin = Origin::Start;
         self.annotations.start = Some(start);
         let parameters = parameters.to_vec();
         let ((), body) = self.scoped(|l| {
@@ -199,8 +200,11 @@ impl Lowerer<'_> {
                 let mut arguments = Vec::new();
                 for p in &parameters {
                     let variable = l.program.variable(*p).clone();
-                    let argument = l.hidden_variable(variable.name.clone(), variable.ty, variable.location);
-                    if let Some(v) = argument.as_var() {
+                    let (name, origin) = (variable.name.clone(), variable.origin);
+                    let argument = l.hidden_variable(name, origin, variable.ty, variable.location);
+                    if let Some(v) = argument.as_var()
+                        && origin == Origin::Source
+                    {
                         l.scope().symbols.insert(variable.name, Symbol::Variable(v));
                     }
                     arguments.push(argument);
@@ -290,7 +294,8 @@ impl Lowerer<'_> {
                 )
             }
             _ => {
-                let length = self.hidden_variable(format!("$length_of_{name}"), Type::Int(kind), at);
+                let length =
+                    self.hidden_variable(format!("length_of_{name}"), Origin::LengthOfArgument, Type::Int(kind), at);
                 let value = Expr::load(length);
                 let positive = Expr::binary(BinaryOp::Greater, value.clone(), zero(), Type::INT);
                 self.emit(StmtKind::Assume(positive), at);

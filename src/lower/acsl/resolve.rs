@@ -3,7 +3,9 @@
 use super::syntax::{Node, NodeKind};
 use crate::lower::context::{Lowered, Lowerer, Symbol};
 use crate::lower::error::{InputError, InputErrorKind};
-use crate::program::{BinaryOp, BoundId, Expr, Formula, Lvalue, MAX_BITS, Root, Term, TermLvalue, TermOp, Type, VarId};
+use crate::program::{
+    BinaryOp, BoundId, Expr, Formula, Lvalue, MAX_BITS, Origin, Root, Term, TermLvalue, TermOp, Type, VarId,
+};
 use lang_c::span::Span;
 use std::collections::HashMap;
 
@@ -259,8 +261,8 @@ impl Lowerer<'_> {
     /// The variable that keeps the value of another from here on.
     pub(super) fn saved_value(&mut self, v: VarId) -> VarId {
         let variable = self.program.variable(v);
-        let (name, ty, at) = (format!("$old_{}", variable.name), variable.ty.clone(), variable.location);
-        let kept = self.hidden_variable(name, ty, at);
+        let (name, ty, at) = (format!("old_{}", variable.name), variable.ty.clone(), variable.location);
+        let kept = self.hidden_variable(name, Origin::Old, ty, at);
         let value = Expr::load(Lvalue::var(&self.program, v, at));
         let id = kept.as_var().unwrap_or(v);
         self.emit(crate::program::StmtKind::Assign(kept, value), at);

@@ -52,7 +52,7 @@ fn kept(text: &str) -> Vec<String> {
         if let StmtKind::Assign(l, _) | StmtKind::Zero(l) = &s.kind
             && let Base::Var(v) = l.base
         {
-            names.push(program.variable(v).name.clone());
+            names.push(program.variable(v).shown().into_owned());
         }
     }
     names.sort();

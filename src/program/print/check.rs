@@ -51,7 +51,7 @@ fn bytes(writer: &Writer<'_>, blocks: &Blocks) -> String {
 }
 
 fn name(program: &Program, v: crate::program::VarId) -> String {
-    program.variable(v).name.trim_start_matches('$').to_owned()
+    program.variable(v).name.clone()
 }
 
 fn dereferenced(writer: &Writer<'_>, pointer: &Expr) -> String {

@@ -94,7 +94,7 @@ impl Writer<'_> {
             ExprKind::AddressOf(lvalue) => self.address_of(lvalue),
             ExprKind::FunctionAddress(f) => match self.exact {
                 Some(p) => (format!("({}){}", self.type_name(&e.ty), p.function(*f)), UNARY),
-                None => (self.program.function(*f).name.clone(), PRIMARY),
+                None => (self.program.function(*f).shown().into_owned(), PRIMARY),
             },
             ExprKind::Unary(op, a) => {
                 let sign = match op {
@@ -179,7 +179,7 @@ impl Writer<'_> {
     /// The name of a variable, as text that denotes its object (with `value`, at least its value).
     fn variable(&self, v: VarId, value: bool) -> (String, u8) {
         let Some(printer) = self.exact else {
-            return (self.program.variable(v).name.trim_start_matches('$').to_owned(), PRIMARY);
+            return (self.program.variable(v).name.clone(), PRIMARY);
         };
         let name = printer.variable(v);
         if printer.placement(v) != Placement::Erased {

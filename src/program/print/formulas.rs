@@ -111,7 +111,7 @@ impl Writer<'_> {
 /// Writes the lvalue of a pointer. Such pointers are only in variables and their members.
 fn lvalue(program: &Program, l: &Lvalue) -> String {
     let Base::Var(v) = l.base else { return "?".to_owned() };
-    let mut text = program.variable(v).name.trim_start_matches('$').to_owned();
+    let mut text = program.variable(v).name.clone();
     for step in &l.path {
         if let Step::Field(id, n) = step {
             text += &format!(".{}", program.structure(*id).members.get(*n as usize).map_or("?", |m| &m.name));

@@ -23,7 +23,8 @@ pub use harness::{Harness, gcc_harness, gcc_harness_of_many};
 pub use layout::Placement;
 
 use super::{
-    Block, Check, Claim, ClaimRole, Expr, Formula, FunctionId, LabelId, Lvalue, Program, StructId, Type, VarId,
+    AccessPath, Block, Check, Claim, ClaimRole, Entered, Expr, Formula, FunctionId, LabelId, Lvalue, Program, Step,
+    StructId, Type, VarId,
 };
 use expressions::Writer;
 use layout::Layout;
@@ -43,6 +44,22 @@ pub fn expr(program: &Program, expr: &Expr) -> String {
 /// An lvalue, as a reader would write it in C.
 pub fn lvalue(program: &Program, lvalue: &Lvalue) -> String {
     Writer { program, exact: None }.lvalue(lvalue)
+}
+
+/// A path, as a reader would write it in C; `index` writes the indices.
+pub fn path<I>(program: &Program, path: &AccessPath<I>, index: impl FnMut(&I) -> String) -> String {
+    let variable = program.variable(path.variable);
+    format!("{}{}", variable.shown(), steps(program, &variable.ty, &path.path, index))
+}
+
+/// The steps of a path in an object of type `root`: `.cells[3]`. They end where they do not fit the
+/// type.
+pub fn steps<I>(program: &Program, root: &Type, path: &[Step<I>], mut index: impl FnMut(&I) -> String) -> String {
+    let mut text = |entered| match entered {
+        Entered::Member(_, member) => format!(".{}", member.name),
+        Entered::Element(i, ..) => format!("[{}]", index(i)),
+    };
+    program.entered(root, path).map_while(|entered| entered.map(&mut text)).collect()
 }
 
 /// A claim, as ACSL: `assert a[k] > 0;`.

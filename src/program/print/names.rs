@@ -1,7 +1,7 @@
 //! Gives everything a unique, legal name.
 
 use super::layout::Layout;
-use crate::program::{FunctionId, LabelId, Program, StmtKind, Storage, each_stmt};
+use crate::program::{FunctionId, LabelId, Program, StmtKind, Storage, Variable, each_stmt};
 use std::collections::{HashMap, HashSet};
 
 /// The C names of everything in a program. Deterministic; the first item with a name keeps it.
@@ -89,14 +89,14 @@ impl CNames {
         let mut variables = vec![String::new(); program.variables.len()];
         for (name, variable) in variables.iter_mut().zip(&program.variables) {
             if variable.storage == Storage::Global {
-                *name = file.give_variable(&variable.name, prefix, &[]);
+                *name = file.give_variable(variable, prefix, &[]);
             }
         }
         let mut locals: HashMap<Option<FunctionId>, Space> = HashMap::new();
         for (index, variable) in program.variables.iter().enumerate() {
             if variable.storage != Storage::Global {
                 let space = locals.entry(layout.owners[index]).or_default();
-                variables[index] = space.give_variable(&variable.name, "", &[&file]);
+                variables[index] = space.give_variable(variable, "", &[&file]);
             }
         }
         CNames { variables, functions, structs, labels: labels(program) }
@@ -139,11 +139,14 @@ fn labels(program: &Program) -> HashMap<LabelId, String> {
 }
 
 impl Space {
-    fn give_variable(&mut self, name: &str, prefix: &str, outer: &[&Space]) -> String {
-        match name.strip_prefix('$') {
-            Some(rest) => self.numbered(&format!("{prefix}{}", legal(rest).trim_start_matches("__")), outer),
-            None => self.give(&format!("{prefix}{}", legal(name)), outer),
+    /// The names of the source are kept where that is possible, so a variable that the source does
+    /// not know always has a number.
+    fn give_variable(&mut self, variable: &Variable, prefix: &str, outer: &[&Space]) -> String {
+        let name = legal(&variable.name);
+        if variable.is_hidden() {
+            return self.numbered(&format!("{prefix}{}", name.trim_start_matches("__")), outer);
         }
+        self.give(&format!("{prefix}{name}"), outer)
     }
 
     fn give(&mut self, name: &str, outer: &[&Space]) -> String {

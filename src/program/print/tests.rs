@@ -61,11 +61,13 @@ fn constants_have_their_types() {
 #[test]
 fn names_are_unique_and_legal() {
     let mut b = build();
-    let names = ["i", "i", "$t", "$t", "main", "int", "smalti_x"];
-    let variables: Vec<VarId> = names.iter().map(|name| b.int(name)).collect();
+    let mut variables: Vec<VarId> = ["i", "i"].iter().map(|name| b.int(name)).collect();
+    variables.extend([(); 2].map(|()| b.hidden("t", Origin::Temporary, Type::INT)));
+    variables.extend(["main", "int", "smalti_x", "$t"].iter().map(|name| b.int(name)));
     let body = variables.iter().map(|&v| b.set(b.l(v), n(0))).collect();
     let text = text(&b.main(body));
-    for wanted in ["i = 0", "i__2 = 0", "t__2 = 0", "t__3 = 0", "main__2 = 0", "int__2 = 0", "v_smalti_x = 0"] {
+    for wanted in ["i = 0", "i__2 = 0", "t__2 = 0", "t__3 = 0", "main__2 = 0", "int__2 = 0", "v_smalti_x = 0", "_t = 0"]
+    {
         assert!(text.contains(&format!("    {wanted};")), "{wanted} in {text}");
     }
 }
@@ -89,7 +91,7 @@ fn declarations_stand_where_they_reach_all_uses() {
 #[test]
 fn a_variable_length_array_that_is_used_outside_of_its_block_is_erased() {
     let mut b = build();
-    let len = b.var("$len", Type::Int(IntKind::ULong), Storage::Local);
+    let len = b.hidden("len", Origin::Length, Type::Int(IntKind::ULong));
     let a = b.var("a", Type::Array(Box::new(Type::INT), Length::Variable(len)), Storage::Local);
     let declare = vec![b.stmt(StmtKind::Declare(a))];
     let body = vec![
@@ -117,7 +119,7 @@ fn loops_keep_their_c_forms() {
 #[test]
 fn struct_types_come_after_those_they_contain() {
     let mut b = build();
-    let member = |name: &str, ty| Member { name: name.into(), ty, bits: None, constant: false };
+    let member = |name: &str, ty| Member { name: name.into(), origin: Origin::Source, ty, bits: None, constant: false };
     let outer = vec![
         member("inner", Type::Array(Box::new(Type::Struct(StructId(1))), Length::Constant(2))),
         member("next", Type::Struct(StructId(0)).pointer_to()),

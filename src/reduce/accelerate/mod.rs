@@ -353,8 +353,8 @@ impl Walk<'_> {
                 }
                 let value = self.eval(a)?;
                 let m = self.model;
-                let keeps = kind.min(m) <= from.min(m) && from.max(m) <= kind.max(m)
-                    || value.as_constant().is_some_and(|n| (kind.min(m)..=kind.max(m)).contains(&n))
+                let keeps = kind.holds(from, m)
+                    || value.as_constant().is_some_and(|n| kind.contains(n, m))
                     || kind.max(m) >= from.max(m) && self.nonnegative(&value);
                 keeps.then_some(value)
             }

@@ -4,8 +4,8 @@
 use super::super::effects::Effects;
 use super::super::terms;
 use crate::program::{
-    Base, Block, Fold, Length, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage, Type, Use, VarId, VisitMut,
-    each_part, each_stmt,
+    AccessPath, Base, Block, Entered, Fold, Length, Lvalue, Part, Program, Stmt, StmtKind, Storage, Type, Use, VarId,
+    VisitMut, each_part, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::convert::Infallible;
@@ -13,8 +13,8 @@ use std::convert::Infallible;
 /// An object of more cells stays as it is.
 const MOST_CELLS: u64 = 64;
 
-/// A constant path: indices and member numbers.
-type Path = Vec<u64>;
+/// The path to a cell. Its indices are constants.
+type Path = AccessPath<u64>;
 
 /// Rewrites a body; the initialisers of globals that are split run at its start.
 pub(super) fn split(program: &mut Program, body: Block) -> Block {
@@ -26,7 +26,7 @@ pub(super) fn split(program: &mut Program, body: Block) -> Block {
             let Part::Lvalue(l, _) = part else { return };
             let Base::Var(v) = l.base else { return };
             match path(l) {
-                Some(path) if !path.is_empty() && l.ty.is_scalar() => {
+                Some(path) if !path.path.is_empty() && l.ty.is_scalar() => {
                     used.entry(v).or_default().insert(path);
                 }
                 // The whole object: allowed if every cell gets the same value.
@@ -42,7 +42,7 @@ pub(super) fn split(program: &mut Program, body: Block) -> Block {
     let mut of = HashMap::new();
     for (v, paths) in used {
         let variable = program.variable(v).clone();
-        let fits = |path: &Path| is_cell(program, &variable.ty, path);
+        let fits = |path: &Path| is_cell(program, path);
         if refused.contains(&v)
             || variable.storage == Storage::Parameter
             || paths.len() as u64 > MOST_CELLS
@@ -52,9 +52,10 @@ pub(super) fn split(program: &mut Program, body: Block) -> Block {
         }
         let mut new = BTreeMap::new();
         for path in paths {
-            let name = path.iter().fold(variable.name.clone(), |name, n| format!("{name}_{n}"));
-            let ty = cell_type(program, &variable.ty, &path);
-            new.insert(path, terms::fresh(program, name, ty, variable.location));
+            let numbers: Vec<String> = path.path.iter().map(|s| s.number().to_string()).collect();
+            let ty = path.type_at(program).unwrap_or(&Type::INT).clone();
+            let cell = terms::named_after(program, v, &numbers.join("_"), ty, variable.location);
+            new.insert(path, cell);
         }
         of.insert(v, new);
     }
@@ -115,34 +116,15 @@ impl VisitMut for Cells<'_> {
 }
 
 fn path(l: &Lvalue) -> Option<Path> {
-    let step = |s: &Step| match s {
-        Step::Field(_, n) => Some(u64::from(*n)),
-        Step::Index(e) => u64::try_from(e.as_int()?).ok(),
-    };
-    l.path.iter().map(step).collect()
+    AccessPath::of(l, |e| u64::try_from(e.as_int()?).ok())
 }
 
-/// Whether a path leads to a scalar inside an object of that type. A member of a union is no cell.
-fn is_cell(program: &Program, ty: &Type, path: &[u64]) -> bool {
-    match (ty, path) {
-        (ty, []) => ty.is_scalar(),
-        (Type::Array(element, Length::Constant(n)), [first, rest @ ..]) => first < n && is_cell(program, element, rest),
-        (Type::Struct(id), [first, rest @ ..]) => {
-            let structure = program.structure(*id);
-            let member = usize::try_from(*first).ok().and_then(|n| structure.members.get(n));
-            !structure.is_union && member.is_some_and(|m| m.bits.is_none() && is_cell(program, &m.ty, rest))
-        }
+/// Whether a path leads to a scalar inside its variable. A member of a union is no cell.
+fn is_cell(program: &Program, path: &Path) -> bool {
+    let all = path.entered(program).all(|entered| match entered {
+        Some(Entered::Element(index, Length::Constant(n), _)) => *index < n,
+        Some(Entered::Member(structure, member)) => !structure.is_union && member.bits.is_none(),
         _ => false,
-    }
-}
-
-fn cell_type(program: &Program, ty: &Type, path: &[u64]) -> Type {
-    match (ty, path) {
-        (Type::Array(element, _), [_, rest @ ..]) => cell_type(program, element, rest),
-        (Type::Struct(id), [first, rest @ ..]) => {
-            let member = usize::try_from(*first).ok().and_then(|n| program.structure(*id).members.get(n));
-            member.map_or_else(|| ty.clone(), |m| cell_type(program, &m.ty, rest))
-        }
-        _ => ty.clone(),
-    }
+    });
+    all && path.type_at(program).is_some_and(Type::is_scalar)
 }

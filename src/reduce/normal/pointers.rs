@@ -110,11 +110,7 @@ impl Resolver<'_> {
         let Root::Pointer { pointer, offset } = &place.root else { return None };
         let object = self.target(pointer)?;
         let Base::Var(v) = object.base else { return None };
-        let step = |s: &Step| match s {
-            Step::Field(id, n) => Some(TermStep::Field(*id, *n)),
-            Step::Index(e) => constant(e).map(|n| TermStep::Index(Term::Int(n))),
-        };
-        let mut steps: Vec<TermStep> = object.path.iter().map(step).collect::<Option<_>>()?;
+        let mut steps = object.steps(|e| constant(e).map(Term::Int))?;
         if let Some(offset) = offset {
             let [TermStep::Index(first)] = &mut steps[..] else { return None };
             *first = Term::Binary(TermOp::Add, Box::new(first.clone()), Box::new(offset.clone()));
@@ -374,17 +370,19 @@ impl Fold for Allocations<'_> {
         let program = &mut *self.program;
         match &s.kind {
             StmtKind::Block(_) => self.fold_inside(s, out)?,
-            StmtKind::Allocate { target, element, count, zeroed } if target.as_var().is_some() => {
+            StmtKind::Allocate {
+                target: target @ Lvalue { base: Base::Var(pointer), path, .. },
+                element,
+                count,
+                zeroed,
+            } if path.is_empty() => {
+                let pointer = *pointer;
                 let (at, site) = (s.location, s.site);
-                let name = match target.base {
-                    Base::Var(v) => program.variable(v).name.clone(),
-                    Base::Deref(_) => "block".to_owned(),
-                };
                 let length = match constant(count) {
                     Some(n) if n > 0 => Length::Constant(u64::try_from(n).unwrap_or(1)),
                     _ => {
                         let ty = Type::Int(program.data_model.difference_type());
-                        let n = terms::fresh(program, format!("{name}$length"), ty, at);
+                        let n = terms::named_after(program, pointer, "length", ty, at);
                         // A block without cells is defined, an array without cells is not. One cell
                         // more changes nothing.
                         let zero = Expr::int(0, program.data_model.difference_type(), at);
@@ -396,7 +394,7 @@ impl Fold for Allocations<'_> {
                     }
                 };
                 let ty = Type::Array(Box::new(element.clone()), length);
-                let array = terms::fresh(program, format!("{name}$block"), ty, at);
+                let array = terms::named_after(program, pointer, "block", ty, at);
                 out.push(Stmt::new(StmtKind::Declare(array), site, at));
                 let whole = Lvalue::var(program, array, at);
                 if *zeroed {

@@ -283,7 +283,7 @@ fn live(model: &Model) -> Vec<BTreeSet<Scalar>> {
                                     Target::Scalar(s) => {
                                         live.remove(&s);
                                     }
-                                    Target::Whole(v) => live.retain(|s| model.scalars[*s].0 != v),
+                                    Target::Whole(v) => live.retain(|s| model.scalars[*s].variable != v),
                                     Target::Cell(..) | Target::Fixed(..) => {}
                                 }
                             }
@@ -448,7 +448,7 @@ impl Counted {
         // counted.
         for def in &code.defs {
             if let (Target::Whole(v), true) = (def.target, def.controls.is_empty()) {
-                self.cells.retain(|a, _| model.arrays[*a].0 != v);
+                self.cells.retain(|a, _| model.arrays[*a].variable != v);
             }
         }
     }

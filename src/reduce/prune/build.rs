@@ -9,7 +9,7 @@ use super::super::terms::same;
 use super::model::{
     Array, Code, Cond, CondId, Def, DefId, Item, Look, LoopModel, Model, ModelPart, Operand, Path, Target, Value,
 };
-use super::terms::{self, affine, constant};
+use super::terms::{self, constant, displaced};
 use crate::program::{
     AssertionId, Base, BinaryOp, Block, DataModel, Expr, IntKind, Lvalue, Program, Step, Stmt, StmtKind, Type, VarId,
     each_part, each_stmt,
@@ -274,10 +274,10 @@ impl Builder<'_> {
         if self.sign < 0 {
             return Err(Refusal::at(at, "the loop counts down to a bound that is not a constant"));
         }
-        let mut sum = affine(&l.bound, self.data);
+        let mut sum = displaced(&l.bound, self.data);
         if !sum.wraps.is_empty() {
             // The sum may wrap around: then it is not the symbol plus a constant.
-            sum = terms::Affine { base: &l.bound, offset: 0, wraps: Vec::new() };
+            sum = terms::Displaced { base: &l.bound, offset: 0, wraps: Vec::new() };
         }
         match symbol {
             None => *symbol = Some(sum.base.clone()),

@@ -57,7 +57,7 @@ impl Contents {
                         Value::Zero => Alternative { distances: Some(BTreeSet::new()), outside: Vec::new() },
                         Value::Arbitrary | Value::Expr(_) => Alternative::arbitrary(),
                     };
-                    for (a, _) in model.arrays.iter().enumerate().filter(|(_, (w, _))| *w == v) {
+                    for (a, _) in model.arrays.iter().enumerate().filter(|(_, p)| p.variable == v) {
                         if def.controls.is_empty() {
                             self.arrays[a].clear();
                         }

@@ -9,7 +9,7 @@
 
 use super::super::normal::{Counted, NormalPart};
 use super::super::terms::fresh;
-use super::terms::{affine, constant, mentions};
+use super::terms::{constant, displaced, mentions};
 use crate::program::{
     Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Length, Lvalue, Program, SiteId, Step, Stmt, StmtKind, Type,
     Use, VarId, VisitMut, rewritten,
@@ -92,7 +92,7 @@ impl Cells {
     fn is_condition(&self, e: &Expr) -> bool {
         let ExprKind::Binary(op, a, b) = &e.kind else { return false };
         let counts = |e: &Expr| {
-            let base = affine(e, self.data).base;
+            let base = displaced(e, self.data).base;
             matches!(&base.kind, ExprKind::Load(l) if l.as_var() == Some(self.counter))
         };
         let is_constant = |e: &Expr| constant(e, self.data).is_some();

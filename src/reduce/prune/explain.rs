@@ -2,10 +2,9 @@
 
 use super::super::normal::{Counted, NormalPart};
 use super::bound::Bound;
-use super::model::{Key, Model, ModelPart, Operand};
+use super::model::{Model, ModelPart, Operand};
 use super::patterns::Patterns;
 use crate::program::{Location, Program, print};
-use std::fmt::Write as _;
 
 /// The numbers that determine a pruned program, by their names in the thesis.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,27 +124,7 @@ impl ModelNames<'_> {
             }
             Operand::Fixed(a, k) => (&self.model.arrays[a], (k * self.model.sign).to_string()),
         };
-        let mut text = self.program.variable(path.0).name.clone();
-        let mut ty = &self.program.variable(path.0).ty;
-        for key in &path.1 {
-            match (key, ty) {
-                (Key::Field(n), crate::program::Type::Struct(id)) => {
-                    let member = self.program.structure(*id).members.get(*n as usize);
-                    let _ = write!(text, ".{}", member.map_or("?", |m| &m.name));
-                    ty = member.map_or(ty, |m| &m.ty);
-                }
-                (Key::Index(_) | Key::Along, crate::program::Type::Array(element, _)) => {
-                    let index = match key {
-                        Key::Index(k) => k.to_string(),
-                        _ => index.clone(),
-                    };
-                    let _ = write!(text, "[{index}]");
-                    ty = element;
-                }
-                _ => {}
-            }
-        }
-        text
+        print::path(self.program, path, |k| k.map_or_else(|| index.clone(), |k| k.to_string()))
     }
 }
 
@@ -205,5 +184,5 @@ pub(super) fn explain(names: &ModelNames<'_>, patterns: &Patterns, bound: &Bound
 }
 
 fn counter(program: &Program, l: &Counted) -> String {
-    program.variable(l.counter).name.clone()
+    program.variable(l.counter).shown().into_owned()
 }

@@ -5,7 +5,7 @@
 //! [`Model::sign`], so that counters go up and a cell `a[counter + c]` has the offset `sign * c`.
 //! In a loop, the iteration with counter value `i` is the one at place `sign * i`.
 
-use crate::program::{Expr, Location, VarId};
+use crate::program::{AccessPath, Expr, Location, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Index of a scalar in [`Model::scalars`].
@@ -17,18 +17,9 @@ pub(super) type DefId = usize;
 /// Index of a condition in its [`Code`].
 pub(super) type CondId = usize;
 
-/// A step of a path with no variable part.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Key {
-    Field(u32),
-    Index(i128),
-    /// The index of an array that loops run over.
-    Along,
-}
-
-/// A scalar or an array: a variable and a path into it. In an array's path one step is
-/// [`Key::Along`].
-pub(super) type Path = (VarId, Vec<Key>);
+/// A scalar or an array. Indices are constants. In an array's path the index of the array that
+/// loops run over is `None`.
+pub(super) type Path = AccessPath<Option<i128>>;
 
 /// What an expression reads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

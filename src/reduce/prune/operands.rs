@@ -2,8 +2,8 @@
 
 use super::super::Refusal;
 use super::build::{Builder, FAR, ReachingDefinitions};
-use super::model::{Key, Operand, Target, Use};
-use super::terms::{affine, constant};
+use super::model::{Operand, Path, Target, Use};
+use super::terms::{constant, displaced};
 use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Lvalue, Step, Type};
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ impl Builder<'_> {
     /// iteration. Unless `exactly` is set, only the iterations count in which its value may be an
     /// index.
     pub(super) fn counter_plus(&self, e: &Expr, exactly: bool) -> Option<i128> {
-        let sum = affine(e, self.data);
+        let sum = displaced(e, self.data);
         let within = self.within.as_ref()?;
         if !self.counter(sum.base) || sum.offset.abs() > FAR {
             return None;
@@ -75,13 +75,13 @@ impl Builder<'_> {
             return Err(Refusal::at(at, "a loop's counter is used as a value"));
         }
         let along = self.along.get(&v).copied();
-        let (mut keys, mut index) = (Vec::with_capacity(l.path.len()), None);
+        let (mut path, mut index) = (Vec::with_capacity(l.path.len()), None);
         for (n, step) in l.path.iter().enumerate() {
             match step {
                 Step::Field(id, _) if self.program.structure(*id).is_union => {
                     return Err(Refusal::at(at, "it does not support unions"));
                 }
-                Step::Field(_, field) => keys.push(Key::Field(*field)),
+                Step::Field(id, field) => path.push(Step::Field(*id, *field)),
                 Step::Index(e) => {
                     let value = match constant(e, self.data) {
                         Some(k) if k.abs() > FAR => return Err(Refusal::at(at, "an index is too large")),
@@ -91,12 +91,12 @@ impl Builder<'_> {
                     match value {
                         Ok(k) if along == Some(n) => {
                             index = Some(Err(k * self.sign));
-                            keys.push(Key::Along);
+                            path.push(Step::Index(None));
                         }
-                        Ok(k) => keys.push(Key::Index(k)),
+                        Ok(k) => path.push(Step::Index(Some(k))),
                         Err(Some(c)) if along == Some(n) => {
                             index = Some(Ok(c));
-                            keys.push(Key::Along);
+                            path.push(Step::Index(None));
                         }
                         Err(_) => {
                             let reason = if self.within.is_some() {
@@ -110,12 +110,13 @@ impl Builder<'_> {
                 }
             }
         }
+        let path = Path { variable: v, path };
         Ok(match index {
-            None => Operand::Scalar(self.scalars.id((v, keys))),
-            Some(Ok(c)) => Operand::Cell(self.arrays.id((v, keys)), c),
+            None => Operand::Scalar(self.scalars.id(path)),
+            Some(Ok(c)) => Operand::Cell(self.arrays.id(path), c),
             Some(Err(k)) => {
                 self.fixed = Some(self.fixed.map_or(k, |f| f.max(k)));
-                Operand::Fixed(self.arrays.id((v, keys)), k)
+                Operand::Fixed(self.arrays.id(path), k)
             }
         })
     }

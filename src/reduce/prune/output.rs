@@ -3,11 +3,11 @@
 use super::super::Refusal;
 use super::super::normal::NormalPart;
 use super::bound::Bound;
-use super::model::{Key, Model, ModelPart, Operand, Target};
+use super::model::{Model, ModelPart, Operand, Target};
 use super::terms;
 use crate::program::{
-    Base, BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Length, Location, Loop, LoopKind, Lvalue, Program,
-    SiteId, Step, Stmt, StmtKind, Storage, Type, Use, VarId, VisitMut, each_part, each_stmt, rewritten,
+    AccessPath, Base, BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Length, Location, Loop, LoopKind, Lvalue,
+    Program, SiteId, Step, Stmt, StmtKind, Storage, Type, Use, VarId, VisitMut, each_part, each_stmt, rewritten,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -135,16 +135,16 @@ impl Cut {
             });
             for operand in uses.chain(written) {
                 match (operand, range) {
-                    (Operand::Fixed(a, k), _) => touch(model.arrays[a].0, k * model.sign, k * model.sign),
+                    (Operand::Fixed(a, k), _) => touch(model.arrays[a].variable, k * model.sign, k * model.sign),
                     (Operand::Cell(a, c), Some((from, to))) => {
-                        touch(model.arrays[a].0, (from + c) * model.sign, (to + c) * model.sign);
+                        touch(model.arrays[a].variable, (from + c) * model.sign, (to + c) * model.sign);
                     }
                     // Arrays that no loop runs over.
                     (Operand::Scalar(s), _) => {
-                        if let (v, keys) = &model.scalars[s]
-                            && let Some(Key::Index(k)) = keys.first()
+                        if let AccessPath { variable, path } = &model.scalars[s]
+                            && let Some(Step::Index(Some(k))) = path.first()
                         {
-                            touch(*v, *k, *k);
+                            touch(*variable, *k, *k);
                         }
                     }
                     (Operand::Cell(..), None) => {}

@@ -379,7 +379,7 @@ fn free_arrays(
     candidates: &BTreeMap<(usize, Scalar), Vec<(DefId, BTreeSet<(Array, i128)>)>>,
 ) -> BTreeSet<Array> {
     let mut free: BTreeSet<Array> = (0..model.arrays.len()).collect();
-    let whole = |v| model.arrays.iter().enumerate().filter(move |(_, (w, _))| *w == v).map(|(a, _)| a);
+    let whole = |v| model.arrays.iter().enumerate().filter(move |(_, p)| p.variable == v).map(|(a, _)| a);
     for (n, part) in model.parts.iter().enumerate() {
         let (ModelPart::Straight(code) | ModelPart::Loop(LoopModel { code, .. })) = part;
         let sums =

@@ -23,7 +23,7 @@ pub(super) fn check(program: &Program, model: &Model) -> Result<(), Refusal> {
             _ => None,
         });
         for (a, c, at) in read.chain(written) {
-            let v = model.arrays[a].0;
+            let v = model.arrays[a].variable;
             let mut ty = &program.variable(v).ty;
             for _ in 0..model.along.get(&v).copied().unwrap_or(0) {
                 if let Type::Array(element, _) = ty {

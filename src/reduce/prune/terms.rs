@@ -1,7 +1,8 @@
 //! Queries about expressions.
 
+use crate::program::affine::{Affine, Operand, Reading, read};
 use crate::program::{
-    Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Lvalue, Part, Step, Type, VarId, each_part_of_expr,
+    Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Lvalue, Part, Step, VarId, each_part_of_expr,
 };
 
 /// Calls `f` on the lvalues that the evaluation of an expression reads, outer before inner.
@@ -47,7 +48,7 @@ pub(super) fn constant(e: &Expr, model: DataModel) -> Option<i128> {
 }
 
 /// An expression that is `base + offset` over the integers, whatever values its operands have.
-pub(super) struct Affine<'e> {
+pub(super) struct Displaced<'e> {
     /// The part that is not constant.
     pub(super) base: &'e Expr,
     /// The constant that is added.
@@ -59,36 +60,60 @@ pub(super) struct Affine<'e> {
 }
 
 /// Strips added constants from an expression, and the conversions on the way that keep values.
-pub(super) fn affine(e: &Expr, model: DataModel) -> Affine<'_> {
-    let plain = Affine { base: e, offset: 0, wraps: Vec::new() };
-    let (Some(kind), true) = (e.ty.as_int(), e.ty != Type::Int(IntKind::Bool)) else { return plain };
-    match &e.kind {
-        ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
-            let (inner, added) = match (constant(a, model), constant(b, model)) {
-                (_, Some(n)) => (a, if *op == BinaryOp::Add { n } else { -n }),
-                (Some(n), None) if *op == BinaryOp::Add => (b, n),
-                _ => return plain,
-            };
-            let mut sum = affine(inner, model);
-            // Some programs write `i + 4294967295u` for `i - 1`.
-            let added = if kind.is_signed() { added } else { signed_residue(added, kind, model) };
-            sum.offset += added;
-            if !kind.is_signed() {
-                sum.wraps.push((kind, sum.offset));
-            }
-            sum
-        }
-        ExprKind::Cast(a) => match a.ty.as_int() {
-            Some(from) if from != IntKind::Bool && kind.holds(from, model) => affine(a, model),
-            // From the signed to the unsigned type of 64 bits and back.
-            Some(from) if from != IntKind::Bool && kind.width(model) == 64 => {
-                let mut sum = affine(a, model);
-                sum.wraps.push((kind, sum.offset));
-                sum
-            }
-            _ => plain,
-        },
-        _ => plain,
+pub(super) fn displaced(e: &Expr, model: DataModel) -> Displaced<'_> {
+    let mut stripping = Stripping { model, atoms: Vec::new(), wraps: Vec::new() };
+    if let Some(sum) = read(e, model, &mut stripping)
+        && let Some((n, 1)) = sum.terms.first_key_value()
+    {
+        return Displaced { base: stripping.atoms[*n], offset: sum.constant, wraps: stripping.wraps };
+    }
+    Displaced { base: e, offset: 0, wraps: Vec::new() }
+}
+
+/// Reads an expression down to the one operand that is not a constant: in each operation that is
+/// read, the other operand is one.
+struct Stripping<'e> {
+    model: DataModel,
+    /// What is not read further, by number.
+    atoms: Vec<&'e Expr>,
+    wraps: Vec<(IntKind, i128)>,
+}
+
+impl<'e> Reading<'e> for Stripping<'e> {
+    type Atom = usize;
+
+    /// Constants count as numbers only where they are added.
+    fn number(&mut self, _: &'e Expr) -> Option<i128> {
+        None
+    }
+
+    fn atom(&mut self, e: &'e Expr) -> Option<usize> {
+        self.atoms.push(e);
+        Some(self.atoms.len() - 1)
+    }
+
+    fn operands(&mut self, e: &'e Expr) -> Option<(BinaryOp, Operand<'e>, Operand<'e>)> {
+        let kind = e.ty.as_int().filter(|k| *k != IntKind::Bool)?;
+        let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) = &e.kind else { return None };
+        let (inner, added) = match (constant(a, self.model), constant(b, self.model)) {
+            (_, Some(n)) => (a, if *op == BinaryOp::Add { n } else { n.checked_neg()? }),
+            (Some(n), None) if *op == BinaryOp::Add => (b, n),
+            _ => return None,
+        };
+        // Some programs write `i + 4294967295u` for `i - 1`.
+        let added = if kind.is_signed() { added } else { signed_residue(added, kind, self.model) };
+        Some((BinaryOp::Add, Operand::Read(inner), Operand::Number(added)))
+    }
+
+    /// Unsigned additions, and conversions from the signed to the unsigned type of 64 bits and
+    /// back.
+    fn may_wrap(&mut self, e: &'e Expr) -> bool {
+        let is_wide = e.ty.as_int().is_some_and(|k| k.width(self.model) == 64);
+        is_wide || !matches!(e.kind, ExprKind::Cast(_))
+    }
+
+    fn wrapped(&mut self, kind: IntKind, sum: &Affine<usize>) {
+        self.wraps.push((kind, sum.constant));
     }
 }
 

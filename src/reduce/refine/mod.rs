@@ -32,20 +32,10 @@ pub use path::Path;
 use super::normal::Inlined;
 use super::{Refusal, claims, terms};
 use crate::program::{
-    AssertionId, Base, Block, Expr, ExprKind, IntKind, Length, Location, Lvalue, Part, Program, Step, Stmt, StmtKind,
-    Type, Use, VarId, each_part, each_part_of_expr, each_stmt,
+    AccessPath, AssertionId, Block, Entered, Expr, ExprKind, IntKind, Length, Location, Lvalue, Part, Program, Step,
+    Stmt, StmtKind, Type, Use, each_part, each_part_of_expr, each_stmt, print,
 };
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A scalar, or the scalars at one place of all elements of an array: a variable and the path into
-/// it.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct AccessPath {
-    /// The variable.
-    pub variable: VarId,
-    /// Members by their numbers; `None` for any element of an array.
-    pub path: Vec<Option<u32>>,
-}
 
 /// What an abstraction keeps.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -152,7 +142,7 @@ impl Subject {
                     Some(lengths) => {
                         for length in &lengths {
                             if let Length::Variable(v) = length {
-                                self.scalars.insert(AccessPath { variable: *v, path: Vec::new() });
+                                self.scalars.insert(AccessPath::whole(*v));
                             }
                         }
                         self.arrays.insert(place, lengths);
@@ -173,23 +163,12 @@ impl Subject {
 
     /// The lengths of the dimensions on the path to a place. `None` through unions and bit-fields.
     fn lengths(&self, place: &AccessPath) -> Option<Vec<Length>> {
-        let mut ty = &self.program.variable(place.variable).ty;
         let mut lengths = Vec::new();
-        for step in &place.path {
-            match (step, ty) {
-                (None, Type::Array(element, length)) => {
-                    lengths.push(*length);
-                    ty = element;
-                }
-                (Some(n), Type::Struct(id)) => {
-                    let structure = self.program.structure(*id);
-                    let member = structure.members.get(*n as usize)?;
-                    if structure.is_union || member.bits.is_some() {
-                        return None;
-                    }
-                    ty = &member.ty;
-                }
-                _ => return None,
+        for entered in place.entered(&self.program) {
+            match entered? {
+                Entered::Element((), length, _) => lengths.push(length),
+                Entered::Member(structure, member) if structure.is_union || member.bits.is_some() => return None,
+                Entered::Member(..) => {}
             }
         }
         Some(lengths)
@@ -273,25 +252,7 @@ impl Subject {
 
     /// The name of a place in the source.
     pub fn name(&self, place: &AccessPath) -> String {
-        let variable = self.program.variable(place.variable);
-        let mut name = variable.name.clone();
-        let mut ty = &variable.ty;
-        for step in &place.path {
-            match (step, ty) {
-                (None, Type::Array(element, _)) => {
-                    name.push_str("[]");
-                    ty = element;
-                }
-                (Some(n), Type::Struct(id)) => {
-                    let Some(member) = self.program.structure(*id).members.get(*n as usize) else { break };
-                    name.push('.');
-                    name.push_str(&member.name);
-                    ty = &member.ty;
-                }
-                _ => break,
-            }
-        }
-        name
+        print::path(&self.program, place, |()| String::new())
     }
 
     /// The integer scalars and arrays below an object.
@@ -305,12 +266,7 @@ impl Subject {
 
 /// The place of an lvalue, if it is not reached through a pointer.
 fn place(l: &Lvalue) -> Option<AccessPath> {
-    let Base::Var(variable) = l.base else { return None };
-    let step = |s: &Step| match s {
-        Step::Field(_, n) => Some(*n),
-        Step::Index(_) => None,
-    };
-    Some(AccessPath { variable, path: l.path.iter().map(step).collect() })
+    AccessPath::to_any(l)
 }
 
 /// The indices on the path of an lvalue.

@@ -34,7 +34,7 @@ use super::super::effects::Effects;
 use super::super::mutants::{Mutant, mutated};
 use super::super::normal::{Counted, Normal, NormalPart, folded};
 use super::super::terms;
-use super::affine::WIDE;
+use super::WIDE;
 use super::form::FARTHEST;
 use super::grid::Flat;
 use super::lengths;
@@ -162,8 +162,8 @@ impl<'p> Advance<'p> {
 
     /// Saves the value that a variable has before the loop, in a variable of its own.
     fn kept(&mut self, v: VarId) -> Expr {
-        let variable = self.program.variable(v).clone();
-        let kept = terms::fresh(self.program, format!("{}_before", variable.name), variable.ty, self.at);
+        let ty = self.program.variable(v).ty.clone();
+        let kept = terms::named_after(self.program, v, "before", ty, self.at);
         let value = terms::load(self.program, v, self.at);
         self.before.push(terms::set(self.program, kept, value, SiteId(0), self.at));
         terms::load(self.program, kept, self.at)
@@ -203,8 +203,8 @@ impl<'p> Advance<'p> {
                 body = direct;
                 continue;
             }
-            let variable = self.program.variable(v).clone();
-            let now = terms::fresh(self.program, format!("{}_now", variable.name), variable.ty, self.at);
+            let ty = self.program.variable(v).ty.clone();
+            let now = terms::named_after(self.program, v, "now", ty, self.at);
             self.write(v, update, now, &number, &mut starts);
             body = rewritten(&body, &mut lengths::Renamed { to: HashMap::from([(v, now)]) });
         }

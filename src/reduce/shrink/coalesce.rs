@@ -20,11 +20,12 @@ use super::super::Refusal;
 use super::super::effects::Effects;
 use super::super::normal::{Counted, writes_first};
 use super::super::terms;
-use super::affine::{Affine, WIDE};
+use super::WIDE;
 use super::distance::distance;
 use super::form::{FARTHEST, Form, LARGEST_STEP, Quantifier, Way};
 use super::grid::{Flat, Grid};
 use super::place::{Placed, place, range};
+use crate::program::affine::Affine;
 use crate::program::{
     AssertionId, Base, BinaryOp, Block, DataModel, Expr, Lvalue, Program, SiteId, Step, Stmt, StmtKind, Use, VarId,
     each_part, each_stmt,
@@ -457,5 +458,5 @@ fn witness(
         Some(0) => value.clone(),
         _ => Expr::binary(BinaryOp::Sub, value.clone(), first.offset_expr.clone(), WIDE),
     };
-    Some((witness, value, program.variable(v).name.clone()))
+    Some((witness, value, program.variable(v).shown().into_owned()))
 }

@@ -5,26 +5,19 @@ use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::super::normal::{Counted, writes_first};
-use super::affine::Affine;
 use super::grid::Grid;
 use super::place::Placed;
-use crate::program::{Base, Block, Location, Part, Program, Step, StmtKind, Use, VarId, each_part, each_stmt};
+use crate::program::affine::Affine;
+use crate::program::{Base, Block, Expr, Location, Part, Program, Step, StmtKind, Use, VarId, each_part, each_stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An access to memory in a loop body.
 struct Access {
     variable: VarId,
     writes: bool,
-    /// The steps: a member, or an index as a linear expression of the position (`None` if it is not
-    /// linear).
-    path: Vec<AccessStep>,
+    /// The steps. An index is a linear expression of the position (`None` if it is not linear).
+    path: Vec<Step<Option<Affine>>>,
     location: Location,
-}
-
-#[derive(PartialEq)]
-enum AccessStep {
-    Field(u32),
-    Index(Option<Affine>),
 }
 
 fn accesses(program: &Program, l: &Counted, counter: &Affine, changed: &BTreeSet<VarId>) -> Vec<Access> {
@@ -50,14 +43,11 @@ fn accesses_of(
             if variable == of {
                 return;
             }
-            let step = |s: &Step| match s {
-                Step::Field(_, n) => AccessStep::Field(*n),
-                Step::Index(e) => {
-                    let linear = Affine::of(e, program.data_model).and_then(|a| a.with(of, counter));
-                    AccessStep::Index(linear.filter(|a| a.terms.keys().all(|v| !changed.contains(v))))
-                }
+            let linear = |e: &Expr| {
+                let linear = Affine::of(e, program.data_model).and_then(|a| a.with(&of, counter));
+                linear.filter(|a| a.terms.keys().all(|v| !changed.contains(v)))
             };
-            let path = lvalue.path.iter().map(step).collect();
+            let path = lvalue.path.iter().map(|s| s.map(linear)).collect();
             found.push(Access { variable, writes: how == Use::Write, path, location: lvalue.location });
         });
     });
@@ -68,7 +58,7 @@ fn accesses_of(
 /// written.
 pub(super) fn is_independent(program: &Program, position: VarId, body: &Block, clause: &Block) -> bool {
     let changed = Effects::of(body).writes;
-    let own = Affine::variable(position);
+    let own = Affine::atom(position);
     let of = |block: &Block| accesses_of(program, block, position, &own, &changed);
     let (inside, mut all) = (of(body), of(body));
     all.extend(of(clause));
@@ -114,7 +104,7 @@ pub(super) fn distance(
                 let Some(gap) = gap else { continue };
                 match gap {
                     Gap::Always => {
-                        let name = &program.variable(a.variable).name;
+                        let name = program.variable(a.variable).shown();
                         return Err(Refusal::at(
                             b.location,
                             format!("`{name}` carries values from one loop to the next"),
@@ -150,8 +140,8 @@ fn grid_gap(a: &Access, b: &Access, grid: &Grid) -> Option<Gap> {
     let mut larger: BTreeMap<VarId, i128> = BTreeMap::new();
     for (x, y) in a.path.iter().zip(&b.path) {
         match (x, y) {
-            (AccessStep::Field(n), AccessStep::Field(m)) if n != m => return None,
-            (AccessStep::Index(Some(x)), AccessStep::Index(Some(y))) => {
+            (Step::Field(_, n), Step::Field(_, m)) if n != m => return None,
+            (Step::Index(Some(x)), Step::Index(Some(y))) => {
                 let coordinates = |e: &Affine| -> Vec<VarId> {
                     grid.coordinates.iter().copied().filter(|c| e.terms.contains_key(c)).collect()
                 };
@@ -166,7 +156,7 @@ fn grid_gap(a: &Access, b: &Access, grid: &Grid) -> Option<Gap> {
                     continue;
                 };
                 // f * p + rest = g * q + other
-                let ((f, rest), (g, other)) = (x.split(c), y.split(c));
+                let ((f, rest), (g, other)) = (x.split(&c), y.split(&c));
                 let Some(difference) = other.plus(&rest, -1) else { continue };
                 if f != g || !difference.terms.is_empty() {
                     continue;
@@ -197,9 +187,9 @@ fn gap(a: &Access, b: &Access, position: VarId) -> Option<Gap> {
     let mut result = Gap::Always;
     for (x, y) in a.path.iter().zip(&b.path) {
         match (x, y) {
-            (AccessStep::Field(n), AccessStep::Field(m)) if n != m => return None,
-            (AccessStep::Index(Some(x)), AccessStep::Index(Some(y))) => {
-                let ((c, rest), (d, other)) = (x.split(position), y.split(position));
+            (Step::Field(_, n), Step::Field(_, m)) if n != m => return None,
+            (Step::Index(Some(x)), Step::Index(Some(y))) => {
+                let ((c, rest), (d, other)) = (x.split(&position), y.split(&position));
                 let Some(difference) = other.plus(&rest, -1) else { continue };
                 if c != d || !difference.terms.is_empty() {
                     continue;

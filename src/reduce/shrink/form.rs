@@ -4,7 +4,7 @@ use super::super::Refusal;
 use super::super::effects::Effects;
 use super::super::normal::{Counted, NormalPart, writes_first};
 use super::super::terms;
-use super::affine::WIDE;
+use super::WIDE;
 use super::coalesce::{Cascade, coalesce};
 use super::grid::Flat;
 use crate::program::{AssertionId, Block, Expr, IntKind, Location, LoopId, Program, VarId};

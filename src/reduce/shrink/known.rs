@@ -9,7 +9,7 @@
 
 use super::super::effects::Effects;
 use super::super::terms;
-use super::affine::WIDE;
+use super::WIDE;
 use super::form::Form;
 use crate::program::{
     BinaryOp, Block, Expr, Fold, IntKind, Loop, LoopId, LoopKind, Program, SiteId, Stmt, StmtKind, Type, VarId,

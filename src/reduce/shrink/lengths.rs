@@ -56,7 +56,8 @@ pub(super) fn longer(
     first: &mut Block,
 ) -> (Type, VarId) {
     let at = variable.location;
-    let length = terms::fresh(program, format!("{}_{name}", variable.name), least.ty.clone(), at);
+    let (length, origin) = (format!("{}_{name}", variable.name), variable.origin.derived());
+    let length = terms::made(program, length, origin, least.ty.clone(), at);
     let ty = Type::Array(Box::new(element), Length::Variable(length));
     let new = program.add_variable(Variable { ty: ty.clone(), storage: Storage::Local, ..variable.clone() });
     let enough = terms::compare(BinaryOp::GreaterEqual, terms::load(program, length, at), least);

@@ -2,8 +2,8 @@
 //! kept beside them, one entry for each assignment.
 
 use super::super::terms;
-use super::affine::WIDE;
-use crate::program::{Base, BinaryOp, Block, Expr, ExprKind, Lvalue, Step, Type, Use, VarId, VisitMut};
+use super::WIDE;
+use crate::program::{AccessPath, Base, BinaryOp, Block, Expr, ExprKind, Lvalue, Step, Type, Use, VarId, VisitMut};
 use std::collections::{BTreeMap, HashMap};
 
 /// A place in a run that draws inputs of its own.
@@ -16,9 +16,6 @@ pub(super) enum Slot {
     Closing,
 }
 
-/// The path of an access inside an array, without the indices.
-pub(super) type Shape = Vec<Option<u32>>;
-
 /// An assignment to a cell that a run may have made.
 pub(super) struct Entry {
     pub(super) made: VarId,
@@ -26,17 +23,14 @@ pub(super) struct Entry {
     pub(super) value: VarId,
 }
 
-pub(super) fn shape(l: &Lvalue) -> Shape {
-    let step = |s: &Step| match s {
-        Step::Field(_, n) => Some(*n),
-        Step::Index(_) => None,
-    };
-    l.path.iter().map(step).collect()
+/// The cells of an array, any of which an access may be to.
+pub(super) fn accessed(array: VarId, l: &Lvalue) -> AccessPath {
+    AccessPath { variable: array, path: l.any_steps().collect() }
 }
 
 /// What one residual loop has done so far.
 pub(super) struct Run {
-    pub(super) log: HashMap<(VarId, Shape), Vec<Entry>>,
+    pub(super) log: HashMap<AccessPath, Vec<Entry>>,
     pub(super) slot: Slot,
     pub(super) ordinal: usize,
     pub(super) resets: Block,
@@ -87,7 +81,7 @@ impl Reads<'_> {
         let ExprKind::Load(l) = &e.kind else { return None };
         let Base::Var(now) = l.base else { return None };
         let (&v, _) = self.arrays.iter().find(|(_, initial)| **initial == now)?;
-        let entries = self.run.log.get(&(v, shape(l)))?;
+        let entries = self.run.log.get(&accessed(v, l))?;
         let indices: Vec<&Expr> = l
             .path
             .iter()

@@ -34,7 +34,6 @@
 //! flattened (see [`grid`]) count as arbitrary values for what they write.
 
 mod advance;
-mod affine;
 mod coalesce;
 mod distance;
 mod form;
@@ -53,10 +52,13 @@ pub use runs::{Taken, Written};
 
 use super::Refusal;
 use super::normal::Inlined;
-use crate::program::AssertionId;
+use crate::program::{AssertionId, IntKind, Type};
 use form::Way;
 use grid::Flat;
 use runs::Kind;
+
+/// The type that positions and iteration numbers have.
+const WIDE: Type = Type::Int(IntKind::LongLong);
 
 /// The assertion at one of the places where it stands.
 pub struct Goal {

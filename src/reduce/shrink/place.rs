@@ -3,8 +3,9 @@
 use super::super::Refusal;
 use super::super::normal::{Counted, folded};
 use super::super::terms;
-use super::affine::{Affine, WIDE};
+use super::WIDE;
 use super::grid::Grid;
+use crate::program::affine::Affine;
 use crate::program::{
     BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Lvalue, Program, SiteId, Step, Stmt, StmtKind, Use, VarId,
     VisitMut, rewritten,
@@ -184,7 +185,7 @@ pub(super) fn place(program: &Program, l: &Counted, grid: Option<&Grid>, by_valu
             source: l.clone(),
             grid: grid.cloned(),
             factor: 1,
-            offset: Affine::default(),
+            offset: Affine::constant(0),
             offset_expr: constant(0),
             low: first,
             high,

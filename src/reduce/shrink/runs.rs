@@ -20,7 +20,7 @@ use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::super::terms;
-use super::affine::WIDE;
+use super::WIDE;
 use super::form::{Form, Quantifier};
 use super::lengths;
 use super::memory::{Run, Slot};
@@ -147,7 +147,7 @@ impl<'f> Writer<'f> {
         let (mut state, mut arrays) = (BTreeMap::new(), BTreeMap::new());
         for v in writes.into_iter().chain([dead, fails]) {
             let variable = program.variable(v).clone();
-            let initial = Variable { name: format!("{}_first", variable.name), storage: Storage::Local, ..variable };
+            let initial = first(variable);
             if initial.ty.is_scalar() {
                 let initial = program.add_variable(initial);
                 state.insert(v, initial);
@@ -397,13 +397,12 @@ impl<'f> Writer<'f> {
                 if *length == Length::Unknown {
                     return Err(Refusal::at(
                         variable.location,
-                        format!("the length of `{}` is unknown", variable.name),
+                        format!("the length of `{}` is unknown", variable.shown()),
                     ));
                 }
                 ty = element;
             }
-            let name = format!("{}_first", variable.name);
-            let initial = self.program.add_variable(Variable { name, storage: Storage::Local, ..variable });
+            let initial = self.program.add_variable(first(variable));
             self.arrays.insert(v, initial);
             self.out.push(Stmt::new(StmtKind::Declare(initial), SiteId(0), self.at));
         }
@@ -535,3 +534,9 @@ impl<'f> Writer<'f> {
 
 /// The most statements and expressions that a written program may have.
 const MOST_PARTS: usize = 200_000;
+
+/// The variable that holds another's value before the first run.
+fn first(variable: Variable) -> Variable {
+    let (name, origin) = (format!("{}_first", variable.name), variable.origin.derived());
+    Variable { name, origin, storage: Storage::Local, ..variable }
+}

@@ -55,8 +55,8 @@ pub(super) fn halves(normal: &Normal, assertion: AssertionId) -> Option<Halves> 
 
     let (mut before, mut inside) = (Block::new(), Block::new());
     for &v in &flags.all {
-        let variable = program.variable(v).clone();
-        let kept = terms::fresh(&mut program, format!("{}_before", variable.name), variable.ty, at);
+        let ty = program.variable(v).ty.clone();
+        let kept = terms::named_after(&mut program, v, "before", ty, at);
         before.push(set(&program, kept, terms::load(&program, v, at)));
         inside.push(set(&program, v, terms::load(&program, kept, at)));
     }

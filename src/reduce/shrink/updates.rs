@@ -16,7 +16,7 @@ use super::super::effects::Effects;
 use super::super::mutants::{Mutant, mutated};
 use super::super::normal::{Counted, folded, writes_first};
 use super::super::terms;
-use super::affine::Affine;
+use crate::program::affine::Affine;
 use crate::program::{
     BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Length, Location, Program, Stmt, StmtKind, Type, UnaryOp,
     VarId, VisitMut,
@@ -213,7 +213,7 @@ fn of_itself(
     let exact = |factor: i128| {
         // If the value is that of the mathematical expression, an overflow is undefined and ends
         // the run.
-        Affine::of(next, model).is_some_and(|a| a.split(v).0 == factor)
+        Affine::of(next, model).is_some_and(|a| a.split(&v).0 == factor)
     };
     if kind != IntKind::Bool
         && let Some(ring) = Ring::of(next, v, width, model)

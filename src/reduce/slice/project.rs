@@ -4,7 +4,8 @@ use super::closure::{Closure, Level};
 use super::conditions::chain;
 use crate::program::{
     Block, Callee, Counters, Expr, ExprKind, Function, FunctionId, InputId, IntKind, LabelId, Location, Loop, LoopKind,
-    Lvalue, Part, Program, SiteId, Stmt, StmtKind, Storage, Type, VarId, Variable, each_expr, each_part, each_stmt,
+    Lvalue, Origin, Part, Program, SiteId, Stmt, StmtKind, Storage, Type, VarId, Variable, each_expr, each_part,
+    each_stmt,
 };
 use crate::reduce::dependence::{Dependence, NodeId, Role, StmtNodes};
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,6 +78,7 @@ pub(super) fn project(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Proj
     program.functions = (source.functions.iter().zip(bodies).enumerate())
         .map(|(n, (f, body))| Function {
             name: f.name.clone(),
+            origin: f.origin,
             parameters: f.parameters.clone(),
             variadic: f.variadic,
             result: f.result.clone(),
@@ -379,7 +381,8 @@ impl Projection<'_, '_, '_> {
         let id = VarId(self.variables.len().try_into().expect("fewer than 2^32 variables"));
         let ty = Type::Int(IntKind::Bool);
         self.variables.push(Variable {
-            name: "$any".to_owned(),
+            name: "any".to_owned(),
+            origin: Origin::Choice,
             ty,
             storage: Storage::Local,
             constant: false,

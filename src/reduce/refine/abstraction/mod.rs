@@ -138,17 +138,7 @@ impl<'s> Writer<'s> {
     fn fresh_for(&mut self, place: &AccessPath, cell: Option<u64>) -> VarId {
         let name: String =
             self.subject.name(place).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        let mut ty = self.subject.program.variable(place.variable).ty.clone();
-        for step in &place.path {
-            ty = match (step, ty) {
-                (None, Type::Array(element, _)) => *element,
-                (Some(n), Type::Struct(id)) => {
-                    let members = &self.subject.program.structure(id).members;
-                    members.get(*n as usize).map_or(Type::INT, |m| m.ty.clone())
-                }
-                (_, ty) => ty,
-            };
-        }
+        let ty = place.type_at(&self.subject.program).unwrap_or(&Type::INT).clone();
         let name = cell.map_or(name.clone(), |n| format!("{}_{n}", name.trim_end_matches('_')));
         terms::fresh(&mut self.program, name, ty, nowhere(&self.subject.program))
     }

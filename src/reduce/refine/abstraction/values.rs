@@ -4,8 +4,8 @@
 use super::Writer;
 use super::cases::by_cases;
 use crate::program::{
-    BinaryOp, Block, Expr, ExprKind, InputId, Location, Lvalue, SiteId, Stmt, StmtKind, Storage, Type, UnaryOp, VarId,
-    Variable,
+    BinaryOp, Block, Expr, ExprKind, InputId, Location, Lvalue, Origin, SiteId, Stmt, StmtKind, Storage, Type, UnaryOp,
+    VarId, Variable,
 };
 use crate::reduce::refine::{AccessPath, constant, digits, indices, place};
 use crate::reduce::terms;
@@ -27,6 +27,7 @@ impl<'s> Writer<'s> {
         self.next += 1;
         let variable = Variable {
             name: format!("any_{}", self.next),
+            origin: Origin::Pass,
             ty: ty.clone(),
             storage: Storage::Local,
             constant: false,

@@ -3,7 +3,7 @@
 use super::Encoder;
 use super::words::{extended, number, operator, resized};
 use crate::program::{
-    BinaryOp, CheckCondition, Expr, ExprKind, Length, LengthOperand, Stmt, StmtKind, UnaryOp, checks_of,
+    BinaryOp, CheckCondition, Expr, ExprKind, Length, LengthOperand, Step, Stmt, StmtKind, UnaryOp, checks_of,
 };
 use crate::reduce::refine::place;
 use std::fmt::Write as _;
@@ -48,7 +48,7 @@ impl Encoder<'_> {
             }
             // The statement with this condition is the one that writes this target.
             if let StmtKind::Assign(l, _) = &s.kind
-                && let Some(target) = place(l).filter(|p| !p.path.contains(&None))
+                && let Some(target) = place(l).filter(|p| !p.path.iter().any(Step::is_index))
             {
                 self.about.insert(target);
             }

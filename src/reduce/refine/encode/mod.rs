@@ -12,7 +12,7 @@ mod words;
 
 use super::path::{Passed, Path};
 use super::{AccessPath, Subject, indices, place};
-use crate::program::{DataModel, Expr, InputId, IntKind, Lvalue, StmtKind, Type, VarId, each_stmt};
+use crate::program::{DataModel, Expr, InputId, IntKind, Lvalue, Step, StmtKind, Type, VarId, each_stmt};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use words::{array_sort, number, sort};
 
@@ -213,7 +213,7 @@ impl Encoder<'_> {
         let width = self.width(self.kind_of(array));
         let value = self.constant(&array_sort(width));
         self.arrays.insert(array.clone(), value.clone());
-        if array.path == [None] {
+        if array.path == [Step::Index(())] {
             self.first.insert(array.clone(), value.clone());
         }
         value
@@ -221,18 +221,7 @@ impl Encoder<'_> {
 
     /// The type of a scalar, or of the cells of an array.
     fn kind_of(&self, place: &AccessPath) -> IntKind {
-        let mut ty = &self.subject.program.variable(place.variable).ty;
-        for step in &place.path {
-            ty = match (step, ty) {
-                (None, Type::Array(element, _)) => element,
-                (Some(n), Type::Struct(id)) => match self.subject.program.structure(*id).members.get(*n as usize) {
-                    Some(member) => &member.ty,
-                    None => return IntKind::Int,
-                },
-                _ => return IntKind::Int,
-            };
-        }
-        ty.as_int().unwrap_or(IntKind::Int)
+        place.type_at(&self.subject.program).and_then(Type::as_int).unwrap_or(IntKind::Int)
     }
 
     fn scalar(&mut self, place: &AccessPath) -> String {
@@ -279,7 +268,7 @@ impl Encoder<'_> {
         }
         for place in self.subject.below(l).ok_or("a pointer remains")? {
             let width = self.width(self.kind_of(&place));
-            if place.path.contains(&None) {
+            if place.path.iter().any(Step::is_index) {
                 let new = self.unknown_array(&place);
                 if zero {
                     let sort = array_sort(width);

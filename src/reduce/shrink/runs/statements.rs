@@ -6,8 +6,8 @@ use super::super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
 use super::super::super::mutants::{Mutant, mutated};
 use super::super::super::terms;
-use super::super::affine::WIDE;
-use super::super::memory::{Entry, Run, Slot, shape};
+use super::super::WIDE;
+use super::super::memory::{Entry, Run, Slot, accessed};
 use super::{Kind, Writer};
 use crate::program::{
     Base, BinaryOp, Block, Expr, InputId, IntKind, Lvalue, Part, SiteId, Step, Stmt, StmtKind, Type, Use, VarId,
@@ -218,7 +218,7 @@ impl Writer<'_> {
             entry.indices.push(self.load(index));
         }
         out.push(terms::set(&self.program, made, terms::int(1, at), s.site, at));
-        run.log.entry((v, shape(l))).or_default().push(entry);
+        run.log.entry(accessed(v, l)).or_default().push(entry);
         Ok(())
     }
 
