@@ -1,10 +1,13 @@
 //! The verb `states`, and the map from points of an analysis to lines of a page.
 
-use super::arguments::States;
+use super::input::{Input, faithful, load};
+use super::limits::Deadline;
+use super::options::Analysis;
+use super::output::paint;
 use super::partial::{Asked, Partial};
 use super::progress::ProgressLine;
-use super::verbs::{self, paint, wrong};
-use super::{Deadline, Stop, status};
+use super::status;
+use super::stop::{Stop, wrong};
 use crate::analysis::{Finding, PointView, Purpose, Strongest, Views};
 use crate::inline::inline;
 use crate::program::{
@@ -12,8 +15,18 @@ use crate::program::{
 };
 use crate::report::{self, ArrayLine, LineKind, LineState, Placed, StateView};
 use crate::verdict::Verdict;
+use clap::Args;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
+
+/// Arguments of `states`.
+#[derive(Args, Debug)]
+pub(super) struct States {
+    #[command(flatten)]
+    pub(super) input: Input,
+    #[command(flatten)]
+    pub(super) analysis: Analysis,
+}
 
 /// The share of the time for the fixpoints. The rest is for the views of their states.
 const SHARE_OF_FIXPOINTS: f64 = 0.7;
@@ -26,8 +39,8 @@ pub(super) fn states(
     partial: &Partial,
 ) -> Result<(String, u8), Stop> {
     let config = arguments.analysis.config(deadline)?;
-    let program = Arc::new(verbs::load(&arguments.input, deadline, progress)?);
-    verbs::faithful(&program)?;
+    let program = Arc::new(load(&arguments.input, deadline, progress)?);
+    faithful(&program)?;
     partial.asks(Asked { program: program.clone(), property: None });
     progress.say("computing the fixpoint");
     let (inlined, stacks) = (inline(&program), arguments.analysis.shown()?);
