@@ -1,7 +1,8 @@
 //! Queries about expressions.
 
 use crate::program::{
-    Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Lvalue, Part, Step, Type, VarId, each_part_of_expr,
+    Base, BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Lvalue, Part, Step, StmtKind, Type, VarId,
+    each_part_of_expr, each_stmt,
 };
 
 /// Calls `f` on the lvalues that the evaluation of an expression reads, outer before inner.
@@ -102,4 +103,11 @@ fn signed_residue(n: i128, kind: IntKind, model: DataModel) -> i128 {
 /// The greatest common divisor; 0 only of two zeros.
 pub(super) fn gcd(a: i128, b: i128) -> i128 {
     if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
+
+/// Whether a block assumes anything.
+pub(super) fn assumes(block: &Block) -> bool {
+    let mut found = false;
+    each_stmt(block, &mut |s| found |= matches!(s.kind, StmtKind::Assume(_)));
+    found
 }
