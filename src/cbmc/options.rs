@@ -50,7 +50,7 @@ pub enum Undefined {
 pub enum Sizes {
     /// Only lengths up to this; nothing can be proved then.
     AtMost(u64),
-    /// All lengths that fit into CBMC's addresses. The property [`super::CAPACITY`] says that no array is
-    /// longer.
+    /// All lengths that fit into CBMC's addresses. The property [`super::CAPACITY`] says that no
+    /// array is longer.
     Any,
 }

@@ -17,12 +17,12 @@ pub struct Query {
     pub big_endian: bool,
     /// How often a loop's back edge is followed, plus 1.
     pub unwind: u32,
-    /// Whether leaving a loop early because of `unwind` is reported ([`super::Answer::complete`]). A proof
-    /// needs it.
+    /// Whether leaving a loop early because of `unwind` is reported ([`super::Answer::complete`]).
+    /// A proof needs it.
     pub unwinding_assertions: bool,
     /// Whether the search ends at the first property that fails. Then the others are
-    /// [`super::PropertyAnswer::Open`]. Showing that all others hold may take far longer than finding the
-    /// one that fails.
+    /// [`super::PropertyAnswer::Open`]. Showing that all others hold may take far longer than
+    /// finding the one that fails.
     pub stop_at_failure: bool,
     /// How the solver is to treat arrays.
     pub tuning: Tuning,
