@@ -248,7 +248,7 @@ fn next_comma(tokens: &[String]) -> usize {
 /// The file that a path in a module leads to, if it is one of the crate. `depth` counts the imports
 /// that were followed.
 fn resolve(modules: &Modules, at: &[String], path: &[String], depth: usize) -> Option<String> {
-    // Imports of external names end in `None`, and those that lead in a circle here.
+    // No chain of re-exports is this long. The names lead back to themselves.
     if depth > 16 {
         return None;
     }
