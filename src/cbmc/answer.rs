@@ -5,7 +5,8 @@
 //! properties, lacks one that was asked for or has one that was not. Exit codes are ignored,
 //! because 10 also stands for a failed unwinding assertion.
 
-use super::{DECLARE, Query};
+use super::DECLARE;
+use super::query::Query;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::{BTreeMap, BTreeSet};

@@ -12,10 +12,11 @@
 
 use super::conditions::{always_holds, condition};
 use super::obstacles::{capacity, comparable, constant_size, find_obstacles};
+use super::options::{EmitOptions, Purpose, Sizes, Undefined};
 use crate::program::print::{self, Dialect, Placement, Printer};
 use crate::program::{
-    AssertionId, Callee, Claim, ClaimRole, Expr, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey, Program,
-    Stmt, StmtKind, Type, VarId, checks_of, each_expr,
+    AssertionId, Callee, Claim, ClaimRole, Expr, InputId, IntKind, Length, Lvalue, ObligationKey, Program, Stmt,
+    StmtKind, Type, VarId, checks_of, each_expr,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,59 +40,6 @@ pub const INPUT: &str = "smalti_input_";
 /// The prefix of the variables for the values of `Havoc`; the number of the
 /// [`crate::program::SiteId`] follows.
 pub const HAVOC: &str = "smalti_havoc_";
-
-/// The question about a program.
-#[derive(Clone, Debug)]
-pub struct EmitOptions<'a> {
-    /// The obligations to decide.
-    pub obligations: &'a [Obligation],
-    /// What is asked about them.
-    pub purpose: Purpose,
-    /// The effect of an operation whose check fails.
-    pub undefined: Undefined,
-    /// The array lengths to consider.
-    pub sizes: Sizes,
-    /// Whether traces show the arbitrary contents of heap blocks (of scalars). Needs
-    /// [`Sizes::AtMost`].
-    pub log_heap: bool,
-}
-
-/// What is asked about the obligations.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Purpose {
-    /// Whether they hold: their conditions are the properties.
-    Decide,
-    /// Whether runs reach them: a property fails if a run does.
-    Reach {
-        /// Whether runs end at undefined behaviour, as they do when obligations are decided. If
-        /// not, they go on with the values that CBMC computes.
-        defined: bool,
-    },
-}
-
-/// What happens to a run at an operation whose check fails.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Undefined {
-    /// It ends there, as the program's runs do: the text is exact.
-    Ends,
-    /// The run goes on, and this variable (an integer) becomes 1. This is for reduced programs that
-    /// define the meaning of such a run themselves and have no pointers. CBMC's addresses need not
-    /// be large enough then.
-    Sets(VarId),
-    /// The run goes on without a note: signed operations wrap around. This is for reductions whose
-    /// proof is about total operations.
-    Wraps,
-}
-
-/// The array lengths that a query considers, if the program does not fix them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sizes {
-    /// Only lengths up to this; nothing can be proved then.
-    AtMost(u64),
-    /// All lengths that fit into CBMC's addresses. The property [`CAPACITY`] says that no array is
-    /// longer.
-    Any,
-}
 
 /// A program as C for CBMC.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The text that CBMC gets, and CBMC's answers to it.
 
-use super::emit::{EmitOptions, Emitted, Purpose, Sizes, Undefined, emit};
+use super::emit::{Emitted, emit};
+use super::options::{EmitOptions, Purpose, Sizes, Undefined};
 use super::testing::{AT, Build, ask, int, op, reads_an_array, uses_a_block};
 use super::*;
 use crate::program::*;

@@ -6,7 +6,7 @@
 //! results. Its `long double` is not that of the processor. Its intermediate results are not wider
 //! than their types. The result of converting a number to a type that cannot hold it is undefined.
 
-use super::emit::Undefined;
+use super::options::Undefined;
 use crate::program::print::Printer;
 use crate::program::{
     Base, BinaryOp, Callee, DataModel, Expr, ExprKind, FloatKind, IntKind, Length, Lvalue, Part, Program, Step,

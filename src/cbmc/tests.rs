@@ -3,6 +3,8 @@
 
 use super::*;
 use crate::process::testing::{gone_soon, retried};
+use crate::program::DataModel;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;

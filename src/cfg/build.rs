@@ -1,17 +1,31 @@
 //! Builds the graph. Recursion follows the nesting of statements only, never the length of a block.
 
-use super::peel::{Jumps, Peeling};
-use super::{Action, Cfg, CfgConfig, Edge, LoopNodes, Occurrence, Point, PointKind};
+use super::peel::{CfgConfig, Jumps, Peeling};
+use super::{Action, Cfg, Edge, LoopNodes, Occurrence, Point, PointKind};
 use crate::program::{Expr, FunctionId, LabelId, Loop, LoopId, LoopKind, Program, Stmt, StmtKind};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeMap, HashMap};
 
-pub(super) fn build<'p>(
-    program: &'p Program,
-    function: FunctionId,
-    initialisers: &'p [Stmt],
-    config: &CfgConfig,
-) -> Cfg<'p> {
+impl<'p> Cfg<'p> {
+    /// The graph of the program: its initialisers, then the body of its entry function.
+    ///
+    /// # Panics
+    /// If a `goto` has no label, or a `break` or `continue` no loop, in the function: whatever
+    /// built such a `Program` has a bug. An entry function without a body returns at once.
+    pub fn build(program: &'p Program, config: &CfgConfig) -> Cfg<'p> {
+        build(program, program.entry, &program.initialisers, config)
+    }
+
+    /// The graph of one function on its own, without the initialisers.
+    ///
+    /// # Panics
+    /// Like [`Cfg::build`].
+    pub fn of_function(program: &'p Program, function: FunctionId, config: &CfgConfig) -> Cfg<'p> {
+        build(program, function, &[], config)
+    }
+}
+
+fn build<'p>(program: &'p Program, function: FunctionId, initialisers: &'p [Stmt], config: &CfgConfig) -> Cfg<'p> {
     let body = program.function(function).body.as_deref().unwrap_or(&[]);
     let mut graph = DiGraph::new();
     let outside = |place| Point { place, peeled: None };

@@ -5,9 +5,16 @@ use crate::program::{Callee, Expr, LoopKind, Program, Stmt, StmtKind, print};
 use petgraph::visit::EdgeRef;
 use std::fmt::Write;
 
+impl Cfg<'_> {
+    /// The graph in the language of Graphviz.
+    pub fn dot(&self) -> String {
+        dot(self)
+    }
+}
+
 /// Nodes are numbered as in the graph; the box of a node shows its place, the text at an edge its
 /// action.
-pub(super) fn dot(cfg: &Cfg<'_>) -> String {
+fn dot(cfg: &Cfg<'_>) -> String {
     let mut out = format!("digraph \"{}\" {{\n", escape(&cfg.program.function(cfg.function).name));
     out.push_str("    node [shape=box, fontname=monospace];\n    edge [fontname=monospace];\n");
     for node in cfg.graph.node_indices() {

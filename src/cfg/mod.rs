@@ -24,35 +24,12 @@ mod peel;
 #[cfg(test)]
 mod tests;
 
-pub use peel::touches_cells;
+pub use peel::{CfgConfig, touches_cells};
 
 use crate::program::{Expr, FunctionId, Loop, LoopId, Program, SiteId, Stmt};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 use std::collections::BTreeMap;
-
-/// How to build a graph.
-#[derive(Clone, Copy, Debug)]
-pub struct CfgConfig {
-    /// How many first iterations of a loop are built as copies ahead of it.
-    ///
-    /// A loop inside a peeled loop is peeled in each copy, as long as a statement then appears in
-    /// the graph at most 8 times. Beyond that, only the outer loop is peeled. A loop with a label
-    /// that is the target of a `goto` outside it is not peeled.
-    pub peel: u32,
-    /// Which loops to peel.
-    pub peel_loop: fn(&Program, &Loop) -> bool,
-    /// How many statements all copies together may add; a loop whose copies would exceed it gets
-    /// fewer.
-    pub peel_budget: usize,
-}
-
-impl Default for CfgConfig {
-    /// One iteration of the loops that [`touches_cells`].
-    fn default() -> Self {
-        CfgConfig { peel: 1, peel_loop: touches_cells, peel_budget: 100_000 }
-    }
-}
 
 /// A node: a place in the function.
 #[derive(Clone, Copy, Debug)]
@@ -165,23 +142,6 @@ pub struct Cfg<'p> {
 }
 
 impl<'p> Cfg<'p> {
-    /// The graph of the program: its initialisers, then the body of its entry function.
-    ///
-    /// # Panics
-    /// If a `goto` has no label, or a `break` or `continue` no loop, in the function: whatever
-    /// built such a `Program` has a bug. An entry function without a body returns at once.
-    pub fn build(program: &'p Program, config: &CfgConfig) -> Cfg<'p> {
-        build::build(program, program.entry, &program.initialisers, config)
-    }
-
-    /// The graph of one function on its own, without the initialisers.
-    ///
-    /// # Panics
-    /// Like [`Cfg::build`].
-    pub fn of_function(program: &'p Program, function: FunctionId, config: &CfgConfig) -> Cfg<'p> {
-        build::build(program, function, &[], config)
-    }
-
     /// Where expressions are evaluated: each copy of a statement with the node at which it runs;
     /// for an `If` or a loop, each node at which its condition is tested (a loop has one in every
     /// peeled copy). Branches on constants are left out.
@@ -190,10 +150,5 @@ impl<'p> Cfg<'p> {
             Action::Stmt(stmt) | Action::Branch { stmt, holds: true, .. } => Some((e.source(), stmt)),
             Action::Branch { .. } | Action::Skip => None,
         })
-    }
-
-    /// The graph in the language of Graphviz.
-    pub fn dot(&self) -> String {
-        dot::dot(self)
     }
 }

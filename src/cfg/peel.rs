@@ -1,10 +1,32 @@
 //! Decides which loops are peeled, and how often.
 
-use super::CfgConfig;
 use crate::program::{
     Base, LabelId, Loop, LoopKind, Part, Program, Step, Stmt, StmtKind, each_part, each_part_of_expr, each_stmt,
 };
 use std::collections::BTreeMap;
+
+/// How to build a graph.
+#[derive(Clone, Copy, Debug)]
+pub struct CfgConfig {
+    /// How many first iterations of a loop are built as copies ahead of it.
+    ///
+    /// A loop inside a peeled loop is peeled in each copy, as long as a statement then appears in
+    /// the graph at most 8 times. Beyond that, only the outer loop is peeled. A loop with a label
+    /// that is the target of a `goto` outside it is not peeled.
+    pub peel: u32,
+    /// Which loops to peel.
+    pub peel_loop: fn(&Program, &Loop) -> bool,
+    /// How many statements all copies together may add; a loop whose copies would exceed it gets
+    /// fewer.
+    pub peel_budget: usize,
+}
+
+impl Default for CfgConfig {
+    /// One iteration of the loops that [`touches_cells`].
+    fn default() -> Self {
+        CfgConfig { peel: 1, peel_loop: touches_cells, peel_budget: 100_000 }
+    }
+}
 
 /// A statement stands in the graph at most this often because of peeling, unless one loop alone is
 /// peeled more often.

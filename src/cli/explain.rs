@@ -1,9 +1,13 @@
 //! The verb `explain`: why an obligation is proved or open, in sentences.
 
-use super::arguments::{Analysis, Deciding, Input};
+use super::input::{Input, load};
+use super::limits::{Cut, Deadline};
+use super::options::{Analysis, Deciding};
+use super::output::paint;
 use super::partial::{Partial, Recorder};
 use super::progress::ProgressLine;
-use super::{Cut, Deadline, Stop, named, status, verbs};
+use super::stop::{Stop, wrong};
+use super::{named, status};
 use crate::analysis::{self, AnalysisConfig, CellView, Explanation, PartView};
 use crate::clock;
 use crate::facts;
@@ -38,7 +42,7 @@ pub(super) fn explain(
     progress: &ProgressLine,
     partial: &Partial,
 ) -> Result<(String, u8), Stop> {
-    let program = verbs::load(&arguments.input, deadline, progress)?;
+    let program = load(&arguments.input, deadline, progress)?;
     let obligation = named::obligation(&program, &arguments.id)?;
     let mut config = arguments.deciding.config(&arguments.input, &arguments.analysis, deadline)?;
     // The named obligation is examined even if its kind was not requested.
@@ -49,7 +53,7 @@ pub(super) fn explain(
     let recorder = Recorder { line: progress, partial };
     // No stages: this gives what is known at the start.
     let nothing = CheckConfig { stages: Vec::new(), ..config.clone() };
-    stages::check(&program, &nothing, &recorder).map_err(|e| verbs::wrong(e.to_string()))?;
+    stages::check(&program, &nothing, &recorder).map_err(|e| wrong(e.to_string()))?;
     let mut domains: Vec<Explanation> = Vec::new();
     let stacks = arguments.analysis.stacks()?;
     let principal = stages::principal(&stacks, &arguments.analysis.registry);
@@ -60,9 +64,9 @@ pub(super) fn explain(
         let left = deadline.work.saturating_duration_since(clock::now());
         domains.push(ask(&program, &obligation, arguments, principal, deadline, left.mul_f64(SHARE))?);
     }
-    let report = stages::check(&program, &config, &recorder).map_err(|e| verbs::wrong(e.to_string()))?;
+    let report = stages::check(&program, &config, &recorder).map_err(|e| wrong(e.to_string()))?;
     let Some(decided) = report.obligations.first() else {
-        return Err(verbs::wrong(format!("the check gave no result for `{}`", arguments.id)));
+        return Err(wrong(format!("the check gave no result for `{}`", arguments.id)));
     };
     // Another stack may have proved it.
     let others = stacks.iter().filter(|s| Some(*s) != principal);
@@ -100,7 +104,7 @@ fn ask(
         deadline: Some((clock::now() + time).min(deadline.work)),
         ..arguments.analysis.config(deadline)?
     };
-    analysis::explain(program, obligation, &config).map_err(|e| verbs::wrong(e.to_string()))
+    analysis::explain(program, obligation, &config).map_err(|e| wrong(e.to_string()))
 }
 
 fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
@@ -139,7 +143,7 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
         notes.push(format!("assumptions:{}", taken.concat()));
     }
     let place = Some(Excerpt::new(&report.sources, o.location, &o.condition));
-    Diagnostic { level, title, place, label: label.to_owned(), notes, help: None }.render(verbs::paint())
+    Diagnostic { level, title, place, label: label.to_owned(), notes, help: None }.render(paint())
 }
 
 /// The largest number of steps of a failing run to print.

@@ -1,26 +1,58 @@
 //! The verb `invariants`, and the forms in which invariants are printed.
 
-use super::arguments::{InvariantFormat, Invariants as Arguments};
+use super::input::{Input, faithful, load};
+use super::limits::Deadline;
+use super::options::Analysis;
+use super::output::paint;
 use super::partial::{Asked, Partial};
 use super::progress::ProgressLine;
-use super::verbs::{self, files, paint, wrong};
-use super::{Deadline, Stop, status};
-use crate::analysis::{AllowedNames, AnalysisConfig, Invariant, Invariants, Purpose, Strongest};
+use super::status;
+use super::stop::{Stop, wrong};
+use crate::analysis::{self, AllowedNames, AnalysisConfig, Invariant, Purpose, Strongest};
 use crate::cbmc::{self, ModelChecker};
 use crate::facts::Fact;
 use crate::inline::inline;
 use crate::program::{Assumption, Program, SourceMap};
 use crate::report::{self, Annotation, InvariantLines, InvariantView, PlaceKind};
 use crate::stages::{CheckedInvariants, check_invariants};
+use clap::{Args, ValueEnum};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
+
+/// Arguments of `invariants`.
+#[derive(Args, Debug)]
+pub(super) struct Invariants {
+    /// How to print them.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: InvariantFormat,
+    /// Write to this file instead of standard output; with `--format acsl`, an annotated copy of
+    /// the source.
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) input: Input,
+    #[command(flatten)]
+    pub(super) analysis: Analysis,
+}
+
+/// `--format` of `invariants`
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(super) enum InvariantFormat {
+    /// For people
+    Text,
+    /// One JSON document
+    Json,
+    /// The source with ACSL annotations, for Frama-C
+    Acsl,
+}
 
 /// The share of the time for the fixpoints. The rest is for the formulas.
 const SHARE_OF_FIXPOINTS: f64 = 0.6;
 
 /// The invariants in the requested format, and the exit status.
 pub(super) fn invariants(
-    arguments: &Arguments,
+    arguments: &Invariants,
     deadline: Deadline,
     progress: &ProgressLine,
     partial: &Partial,
@@ -29,8 +61,8 @@ pub(super) fn invariants(
         return Err(wrong("--output writes an annotated copy of one file: name one file, or omit --output".to_owned()));
     }
     let config = arguments.analysis.config(deadline)?;
-    let program = Arc::new(verbs::load(&arguments.input, deadline, progress)?);
-    verbs::faithful(&program)?;
+    let program = Arc::new(load(&arguments.input, deadline, progress)?);
+    faithful(&program)?;
     partial.asks(Asked { program: program.clone(), property: None });
     progress.say("computing the fixpoint");
     let (inlined, stacks) = (inline(&program), arguments.analysis.shown()?);
@@ -61,26 +93,26 @@ pub(super) fn invariants(
 
 /// What is known when the work is cut off, if the requested format can express it. `why` is a
 /// sentence that gives the cause.
-pub(super) fn late(arguments: &Arguments, partial: &Partial, why: String) -> Result<Option<String>, Stop> {
+pub(super) fn late(arguments: &Invariants, partial: &Partial, why: String) -> Result<Option<String>, Stop> {
     let shown = partial.shown();
     let mut notes = shown.notes;
     notes.push(why);
     let Some(asked) = partial.asked() else {
-        let view = InvariantView { files: files(&arguments.input), notes, ..InvariantView::default() };
+        let view = InvariantView { files: arguments.input.names(), notes, ..InvariantView::default() };
         let is_list = arguments.format != InvariantFormat::Acsl;
         return is_list.then(|| list(&SourceMap::default(), &view, arguments.format)).transpose();
     };
     let places = shown.invariants;
-    let found = Invariants { stack: shown.stack, places, assumptions: Vec::new(), notes, complete: false };
+    let found = analysis::Invariants { stack: shown.stack, places, assumptions: Vec::new(), notes, complete: false };
     text(&asked.program, &found, &CheckedInvariants::default(), arguments).map(Some)
 }
 
 /// The invariants in the requested format.
 fn text(
     program: &Program,
-    found: &Invariants,
+    found: &analysis::Invariants,
     checked: &CheckedInvariants,
-    arguments: &Arguments,
+    arguments: &Invariants,
 ) -> Result<String, Stop> {
     for note in &found.notes {
         log::warn!("{note}");
@@ -107,7 +139,7 @@ fn text(
         ("peel", arguments.analysis.peel.to_string()),
     ];
     let configuration = settings.into_iter().map(|(k, v)| (k.to_owned(), v)).collect();
-    let view = view(program, found, checked, files(&arguments.input), configuration);
+    let view = view(program, found, checked, arguments.input.names(), configuration);
     list(&program.sources, &view, arguments.format)
 }
 
@@ -122,7 +154,7 @@ fn list(sources: &SourceMap, view: &InvariantView, format: InvariantFormat) -> R
 /// Checks the loop invariants with runs and with CBMC. If one is wrong, all results are dropped.
 fn verify(
     program: &Program,
-    found: &mut Invariants,
+    found: &mut analysis::Invariants,
     config: &AnalysisConfig,
     names: AllowedNames,
     deadline: Deadline,
@@ -144,7 +176,7 @@ fn verify(
 /// The data that is shown.
 fn view(
     program: &Program,
-    found: &Invariants,
+    found: &analysis::Invariants,
     checked: &CheckedInvariants,
     files: Vec<String>,
     configuration: BTreeMap<String, String>,
@@ -170,7 +202,7 @@ fn view(
 }
 
 /// The annotations to write into the source.
-fn annotations(program: &Program, found: &Invariants) -> Vec<Annotation> {
+fn annotations(program: &Program, found: &analysis::Invariants) -> Vec<Annotation> {
     let index = index_name(program);
     let annotation = |i: &Invariant| Annotation {
         at: i.location,

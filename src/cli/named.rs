@@ -1,6 +1,6 @@
 //! Finds obligations by the ids that users give.
 
-use super::Stop;
+use super::stop::Stop;
 use crate::program::{Obligation, ObligationKind, Program, obligations};
 use crate::report::Diagnostic;
 

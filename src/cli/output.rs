@@ -1,11 +1,20 @@
 //! Writing to standard output and standard error.
 
-use super::Stop;
-use super::arguments::Colour;
+use super::stop::{Stop, wrong};
+use crate::report::{Diagnostic, Paint};
+use clap::ValueEnum;
 use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::sync::OnceLock;
+
+/// `--color`
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Colour {
+    Auto,
+    Always,
+    Never,
+}
 
 /// The user's choice of colours. It is set once, at the start.
 static CHOICE: OnceLock<Colour> = OnceLock::new();
@@ -34,6 +43,11 @@ fn wanted(choice: Colour, terminal: bool, variable: &dyn Fn(&str) -> OsString) -
     }
 }
 
+/// The colours of standard output.
+pub(super) fn paint() -> Paint {
+    Paint { colour: colours(&std::io::stdout()) }
+}
+
 /// Writes the result. It is no error if the reader has gone away (`| head`).
 pub(super) fn to_stdout(text: &str) -> Result<(), Stop> {
     let mut stdout = std::io::stdout().lock();
@@ -41,6 +55,17 @@ pub(super) fn to_stdout(text: &str) -> Result<(), Stop> {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => Err(Stop::Output(e)),
         _ => Ok(()),
     }
+}
+
+/// A file to write: its path, and its text.
+pub(super) type Written<'a> = (&'a Path, String);
+
+/// Writes the result, and the files that belong to it.
+pub(super) fn write(files: Vec<Written<'_>>, text: &str) -> Result<(), Stop> {
+    for (path, contents) in files {
+        std::fs::write(path, contents).map_err(|e| wrong(format!("{} cannot be written: {e}", path.display())))?;
+    }
+    to_stdout(text)
 }
 
 /// Writes the result to a file, completely or not at all.
@@ -64,6 +89,11 @@ fn permissions() -> std::fs::Permissions {
 /// Writes a message. A failure is ignored, because it cannot be reported.
 pub(super) fn to_stderr(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Writes an error message or a warning to standard error.
+pub(super) fn complain(diagnostic: &Diagnostic) {
+    to_stderr(&diagnostic.render(Paint { colour: colours(&std::io::stderr()) }));
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! of a polyhedron. The answer does not wait for it. Verdicts that were decided before stay valid,
 //! because no stage ever withdraws a verdict.
 
-use super::Cut;
+use super::limits::Cut;
 use super::progress::{Line, ProgressLine};
 use super::property::Property;
 use crate::analysis::{Finding, Invariant, PointView};
@@ -182,7 +182,7 @@ impl Progress for Recorder<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Deadline;
+    use super::super::limits::Deadline;
     use super::*;
     use crate::cbmc::{Answer, Failure, ModelChecker, Query};
     use crate::lower::{LowerOptions, load_text};

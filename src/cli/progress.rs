@@ -1,6 +1,6 @@
 //! The progress line on standard error, if that is a terminal.
 
-use super::Deadline;
+use super::limits::Deadline;
 use crate::program::Obligation;
 use crate::stages::Progress;
 use crate::verdict::{Decided, Report, Stage};

@@ -1,8 +1,11 @@
 //! The verbs `slice`, `reduce` and `refine`: they print what a reduction makes of a program.
 
-use super::arguments::{Reduce, ReductionArgument, Refine, Slice};
+use super::input::{Input, faithful, load};
+use super::limits::Deadline;
+use super::options::{Analysis, Checks, Switch};
 use super::progress::ProgressLine;
-use super::{Deadline, Stop, named, status, verbs};
+use super::stop::{Stop, wrong};
+use super::{named, status};
 use crate::analysis::AnalysisConfig;
 use crate::cbmc;
 use crate::program::{
@@ -15,7 +18,98 @@ use crate::reduce::slice::{self, Kind};
 use crate::reduce::{Refusal, accelerate};
 use crate::smt;
 use crate::stages::{self, Arrivals, Refined, Round, Shrinking};
+use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// Arguments of `reduce`.
+#[derive(Args, Debug)]
+pub(super) struct Reduce {
+    /// The reduction.
+    #[arg(long, value_name = "REDUCTION")]
+    pub(super) by: ReductionArgument,
+    /// The assertion, by its id as `check --format json` prints it [default: all, one after the
+    /// other].
+    #[arg(long, value_name = "ID")]
+    pub(super) assert: Option<String>,
+    /// The CBMC program to use [default: $CBMC, then the PATH, then what `smalti setup` fetched].
+    #[arg(long, value_name = "PATH")]
+    pub(super) cbmc: Option<PathBuf>,
+    /// Whether shrinking relies on what the domains know of the states in which iterations begin.
+    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    pub(super) assume_invariants: Switch,
+    #[command(flatten)]
+    pub(super) input: Input,
+}
+
+/// `--by` of `reduce`
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(super) enum ReductionArgument {
+    /// Loops run only their first iterations
+    Prune,
+    /// Loops run only a few arbitrary iterations, or none if closed forms prove the assertion; CBMC
+    /// decides how many stand for all
+    Shrink,
+}
+
+/// Arguments of `refine`.
+#[derive(Args, Debug)]
+pub(super) struct Refine {
+    /// The assertion, by its id as `check --format json` prints it [default: all, one after the
+    /// other].
+    #[arg(long, value_name = "ID")]
+    pub(super) assert: Option<String>,
+    /// Print the last abstraction, as C.
+    #[arg(long)]
+    pub(super) show_abstraction: bool,
+    /// The CBMC program to use [default: $CBMC, then the PATH, then what `smalti setup` fetched].
+    #[arg(long, value_name = "PATH")]
+    pub(super) cbmc: Option<PathBuf>,
+    /// The SMT solver (Z3 or cvc5) to use [default: $SMALTI_SOLVER, then the PATH, then what
+    /// `smalti setup` fetched].
+    #[arg(long, value_name = "PATH")]
+    pub(super) solver: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) input: Input,
+    #[command(flatten)]
+    pub(super) analysis: Analysis,
+}
+
+/// Arguments of `slice`.
+#[derive(Args, Debug)]
+pub(super) struct Slice {
+    /// The obligation, as `check` names it [default: all of those kinds, in one slice].
+    #[arg(long, value_name = "ID", alias = "assert")]
+    pub(super) obligation: Option<String>,
+    #[command(flatten)]
+    pub(super) checks: Checks,
+    /// What is kept.
+    #[arg(long, value_name = "KIND", default_value = "value")]
+    pub(super) kind: SliceKind,
+    #[command(flatten)]
+    pub(super) input: Input,
+}
+
+/// `--kind`
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(super) enum SliceKind {
+    /// What decides the values, and whether the obligation is reached
+    Backward,
+    /// What decides the values; other conditions become choices
+    Value,
+    /// What the values are computed from; all conditions become choices
+    Thin,
+}
+
+impl From<SliceKind> for Kind {
+    fn from(argument: SliceKind) -> Kind {
+        match argument {
+            SliceKind::Backward => Kind::Backward,
+            SliceKind::Value => Kind::Value,
+            SliceKind::Thin => Kind::Thin,
+        }
+    }
+}
 
 /// The largest number of inputs of a failing run to list.
 const MOST_INPUTS: usize = 20;
@@ -32,29 +126,29 @@ fn assertions(program: &Program, id: Option<&str>) -> Result<Vec<(Obligation, As
         return match with_id(named) {
             Some(one) => Ok(vec![one]),
             None if kind == ObligationKind::Assertion => Err(unsupported(id)),
-            None => Err(verbs::wrong(format!(
+            None => Err(wrong(format!(
                 "`{id}` is not an assertion, and loops are reduced for assertions only; `smalti slice` accepts every obligation"
             ))),
         };
     }
     let all: Vec<_> = obligations(program, &[ObligationKind::Assertion]).into_iter().filter_map(with_id).collect();
     match all.is_empty() {
-        true => Err(verbs::wrong("the program has no assertion".to_owned())),
+        true => Err(wrong("the program has no assertion".to_owned())),
         false => Ok(all),
     }
 }
 
 fn unsupported(id: &str) -> Stop {
-    verbs::wrong(format!("`{id}` needs something that is not supported; `smalti check` says what"))
+    wrong(format!("`{id}` needs something that is not supported; `smalti check` says what"))
 }
 
 /// The text of a slice.
 pub(super) fn slice(arguments: &Slice, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
-    let program = verbs::load(&arguments.input, deadline, progress)?;
-    verbs::faithful(&program)?;
+    let program = load(&arguments.input, deadline, progress)?;
+    faithful(&program)?;
     progress.say("slicing");
     let kind: Kind = arguments.kind.into();
-    let refused = |r: Refusal| verbs::wrong(format!("there is no slice, because {}", r.describe(&program)));
+    let refused = |r: Refusal| wrong(format!("there is no slice, because {}", r.describe(&program)));
     let graph = Dependence::new(&program).map_err(refused)?;
     let chosen = criteria(&program, &graph, arguments)?;
     let slice = slice::Slice::new(&graph, &chosen, kind, &BTreeSet::new()).map_err(refused)?;
@@ -74,7 +168,7 @@ fn criteria(program: &Program, graph: &Dependence<'_>, arguments: &Slice) -> Res
     let mut all = obligations(program, &arguments.checks.kinds());
     all.retain(|o| o.unsupported.is_none() && !graph.criteria(o.key).is_empty());
     if all.is_empty() {
-        return Err(verbs::wrong("no function that the program calls has an obligation of these kinds".to_owned()));
+        return Err(wrong("no function that the program calls has an obligation of these kinds".to_owned()));
     }
     Ok(all)
 }
@@ -91,8 +185,8 @@ struct Reduced {
 /// The text, and the exit status. It is 3 if the reduction does not apply to every requested
 /// assertion.
 pub(super) fn reduce(arguments: &Reduce, deadline: Deadline, progress: &ProgressLine) -> Result<(String, u8), Stop> {
-    let program = verbs::load(&arguments.input, deadline, progress)?;
-    verbs::faithful(&program)?;
+    let program = load(&arguments.input, deadline, progress)?;
+    faithful(&program)?;
     let chosen = assertions(&program, arguments.assert.as_deref())?;
     let (mut text, mut status) = (String::new(), status::TRUE);
     let inlined = Inlined::new(&program);
@@ -210,12 +304,12 @@ fn with_iterations(
 
 /// The result of refining an abstraction, round by round. The exit status is that of the verdicts.
 pub(super) fn refine(arguments: &Refine, deadline: Deadline, progress: &ProgressLine) -> Result<(String, u8), Stop> {
-    let cbmc = cbmc::find(arguments.cbmc.as_deref()).map_err(|e| verbs::wrong(e.to_string()))?;
-    let solver = smt::find(arguments.solver.as_deref()).map_err(|e| verbs::wrong(e.to_string()))?;
+    let cbmc = cbmc::find(arguments.cbmc.as_deref()).map_err(|e| wrong(e.to_string()))?;
+    let solver = smt::find(arguments.solver.as_deref()).map_err(|e| wrong(e.to_string()))?;
     let analysis = arguments.analysis.config(deadline)?;
     let stacks = stages::numeric_stacks(&arguments.analysis.stacks()?, &analysis);
-    let program = verbs::load(&arguments.input, deadline, progress)?;
-    verbs::faithful(&program)?;
+    let program = load(&arguments.input, deadline, progress)?;
+    faithful(&program)?;
     let (mut text, mut worst) = (String::new(), status::TRUE);
     let mut arrivals = Arrivals::new(&program);
     for (n, (obligation, _)) in assertions(&program, arguments.assert.as_deref())?.iter().enumerate() {
@@ -224,7 +318,7 @@ pub(super) fn refine(arguments: &Refine, deadline: Deadline, progress: &Progress
         let place = program.sources.describe(obligation.location);
         text += &format!("{blank}// {place}: {} ({})\n", obligation.condition, obligation.id);
         let found = stages::refinement(&program, obligation, &cbmc, &solver, &stacks, deadline.work);
-        let found = found.map_err(verbs::wrong)?;
+        let found = found.map_err(wrong)?;
         for (n, round) in found.rounds.iter().enumerate() {
             let learned = round.learned.join("; ");
             let why = match round.path {

@@ -1,11 +1,13 @@
 //! The verb `report`: a whole report, as an HTML page or as data from which the page can be made
 //! later.
 
-use super::arguments::{Analysis as AnalysisArguments, Deciding, Input};
+use super::input::{Input, faithful, load};
+use super::limits::{Cut, Deadline};
+use super::options::{Analysis as AnalysisArguments, Deciding};
 use super::partial::{Asked, Partial, Recorder};
 use super::progress::ProgressLine;
-use super::verbs::{self, wrong};
-use super::{Cut, Deadline, Stop, output, states, status};
+use super::stop::{Stop, wrong};
+use super::{output, states, status};
 use crate::analysis::{self, Picture, PointView, Purpose, Step, Strongest};
 use crate::clock;
 use crate::fixpoint::HeadEvent;
@@ -84,7 +86,7 @@ pub(super) fn late<'a>(
     happened: &str,
 ) -> Result<(Option<&'a PathBuf>, String), Stop> {
     let mut report = partial.take(cut).unwrap_or_else(|| verdict::Report {
-        files: verbs::files(&arguments.input),
+        files: arguments.input.names(),
         sources: Default::default(),
         obligations: Vec::new(),
         settled: 0,
@@ -144,8 +146,8 @@ fn computed(
     partial: &Partial,
 ) -> Result<(Document, u8), Stop> {
     let config = arguments.deciding.config(&arguments.input, &arguments.analysis, deadline)?;
-    let program = Arc::new(verbs::load(&arguments.input, deadline, progress)?);
-    verbs::faithful(&program)?;
+    let program = Arc::new(load(&arguments.input, deadline, progress)?);
+    faithful(&program)?;
     partial.asks(Asked { program: program.clone(), property: None });
     let recorder = Recorder { line: progress, partial };
     // No stages: this gives what is known at the start.

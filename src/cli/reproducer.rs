@@ -1,19 +1,18 @@
 //! The option `--reproducer`: chooses the run that is written, and tells the report about it.
 
-use super::Stop;
-use super::arguments::Check;
-use super::verbs::{Written, wrong};
+use super::output::Written;
+use super::stop::{Stop, wrong};
 use crate::program::{DataModel, Program};
 use crate::reproduce;
 use crate::verdict::{Report, Verdict};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Refuses to overwrite a file that is analysed.
-pub(super) fn spares_the_sources(arguments: &Check) -> Result<(), Stop> {
-    let Some(path) = &arguments.reproducer else { return Ok(()) };
+/// Refuses to write the reproducer over one of the analysed files.
+pub(super) fn spares_the_sources(reproducer: Option<&Path>, analysed: &[PathBuf]) -> Result<(), Stop> {
+    let Some(path) = reproducer else { return Ok(()) };
     let same = |file: &Path| std::fs::canonicalize(file).ok().zip(std::fs::canonicalize(path).ok());
-    match arguments.input.files.iter().any(|file| same(file).is_some_and(|(a, b)| a == b)) {
+    match analysed.iter().any(|file| same(file).is_some_and(|(a, b)| a == b)) {
         true => {
             Err(wrong(format!("--reproducer would overwrite {}, which is one of the analysed files", path.display())))
         }
@@ -27,10 +26,10 @@ pub(super) fn spares_the_sources(arguments: &Check) -> Result<(), Stop> {
 pub(super) fn written<'a>(
     program: Option<&Program>,
     report: &mut Report,
-    arguments: &'a Check,
+    reproducer: Option<&'a Path>,
     deadline: Instant,
 ) -> Option<Written<'a>> {
-    let path = arguments.reproducer.as_deref()?;
+    let path = reproducer?;
     let mut notes = Vec::new();
     let mut text = None;
     for decided in report.obligations.iter().filter(|d| d.verdict == Verdict::Violated) {

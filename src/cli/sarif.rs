@@ -1,6 +1,6 @@
 //! The facts about the run and its folders that a SARIF document contains.
 
-use super::Deadline;
+use super::limits::Deadline;
 use crate::report::Invocation;
 use crate::verdict::Report;
 use jiff::Timestamp;

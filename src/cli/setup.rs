@@ -5,8 +5,7 @@
 //! this process becomes the script: signals reach it, no time limit holds, and its exit status is
 //! the one of the command.
 
-use super::Stop;
-use super::verbs::wrong;
+use super::stop::{Stop, wrong};
 use clap::Args;
 use smalti_stack::data_folder;
 use std::convert::Infallible;

@@ -1,9 +1,8 @@
 //! Shell completions and manual pages. Both are generated from the parser of the command line.
 
-use super::Stop;
-use super::arguments::Arguments;
+use super::stop::Stop;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man as Page;
 use std::path::PathBuf;
@@ -26,8 +25,7 @@ pub(super) struct Man {
 }
 
 /// The script for a shell.
-pub(super) fn completions(arguments: &Completions) -> String {
-    let mut command = Arguments::command();
+pub(super) fn completions(arguments: &Completions, mut command: Command) -> String {
     let name = command.get_name().to_owned();
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, name, &mut script);
@@ -36,8 +34,7 @@ pub(super) fn completions(arguments: &Completions) -> String {
 
 /// The part of a command line that another verb accepts, too: files, then options, quoted for a
 /// shell.
-pub(super) fn given_for(verb: &str, given: &ArgMatches) -> String {
-    let command = Arguments::command();
+pub(super) fn given_for(command: &Command, verb: &str, given: &ArgMatches) -> String {
     let known = command.find_subcommand(verb).map(Command::get_arguments).into_iter().flatten();
     let is_given = |arg: &&Arg| {
         let id = arg.get_id();
@@ -67,8 +64,7 @@ pub(super) fn given_for(verb: &str, given: &ArgMatches) -> String {
 }
 
 /// The whole manual page. With a folder, the names of the pages that were written into it.
-pub(super) fn man(arguments: &Man) -> Result<String, Stop> {
-    let mut command = Arguments::command();
+pub(super) fn man(arguments: &Man, mut command: Command) -> Result<String, Stop> {
     // Long names of verbs and the global options exist only after this call.
     command.build();
     let Some(folder) = &arguments.out_dir else {

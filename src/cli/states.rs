@@ -1,10 +1,13 @@
 //! The verb `states`, and the map from points of an analysis to lines of a page.
 
-use super::arguments::{StateFormat, States};
+use super::input::{Input, faithful, load};
+use super::limits::Deadline;
+use super::options::Analysis;
+use super::output::paint;
 use super::partial::{Asked, Partial};
 use super::progress::ProgressLine;
-use super::verbs::{self, files, paint, wrong};
-use super::{Deadline, Stop, status};
+use super::status;
+use super::stop::{Stop, wrong};
 use crate::analysis::{Finding, PointView, Purpose, Strongest, Views};
 use crate::inline::inline;
 use crate::program::{
@@ -12,8 +15,30 @@ use crate::program::{
 };
 use crate::report::{self, LineKind, LineState, Placed, StateView};
 use crate::verdict::Verdict;
+use clap::{Args, ValueEnum};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
+
+/// Arguments of `states`.
+#[derive(Args, Debug)]
+pub(super) struct States {
+    /// How to print them.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: StateFormat,
+    #[command(flatten)]
+    pub(super) input: Input,
+    #[command(flatten)]
+    pub(super) analysis: Analysis,
+}
+
+/// `--format` of `states`
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(super) enum StateFormat {
+    /// The source with the states under its lines
+    Text,
+    /// One JSON document
+    Json,
+}
 
 /// The share of the time for the fixpoints. The rest is for the views of their states.
 const SHARE_OF_FIXPOINTS: f64 = 0.7;
@@ -26,8 +51,8 @@ pub(super) fn states(
     partial: &Partial,
 ) -> Result<(String, u8), Stop> {
     let config = arguments.analysis.config(deadline)?;
-    let program = Arc::new(verbs::load(&arguments.input, deadline, progress)?);
-    verbs::faithful(&program)?;
+    let program = Arc::new(load(&arguments.input, deadline, progress)?);
+    faithful(&program)?;
     partial.asks(Asked { program: program.clone(), property: None });
     progress.say("computing the fixpoint");
     let (inlined, stacks) = (inline(&program), arguments.analysis.shown()?);
@@ -81,7 +106,7 @@ fn formatted(arguments: &States, sources: &SourceMap, view: &StateView, complete
     match arguments.format {
         StateFormat::Text => Ok(report::states(sources, view, paint())),
         StateFormat::Json => {
-            let document = report::states_json(sources, &files(&arguments.input), view, complete);
+            let document = report::states_json(sources, &arguments.input.names(), view, complete);
             document.map_err(|e| Stop::Output(e.into()))
         }
     }

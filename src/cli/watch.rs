@@ -4,8 +4,9 @@
 //! together with its child processes (`crate::process`). A check that crashes or uses up its memory
 //! does not affect the process that waits.
 
-use super::arguments::Check;
-use super::{Stop, output, status, verbs};
+use super::check::Check;
+use super::stop::{Stop, wrong};
+use super::{output, status};
 use crate::lower;
 use crate::process::Guard;
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
@@ -33,7 +34,7 @@ pub(super) fn watch(arguments: &Check) -> Result<u8, Stop> {
     // The signal takes effect after the current check has ended.
     let guard = Guard::new();
     let (sender, events) = channel();
-    let cannot = |e: notify::Error| verbs::wrong(format!("files cannot be watched: {e}"));
+    let cannot = |e: notify::Error| wrong(format!("files cannot be watched: {e}"));
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         // Reading a file is not a change. An error may mean that an event was missed.
         if event.map_or(true, |e| !matches!(e.kind, EventKind::Access(_))) {
@@ -52,9 +53,7 @@ pub(super) fn watch(arguments: &Check) -> Result<u8, Stop> {
             }
         }
         if folders.is_empty() {
-            return Err(verbs::wrong(
-                "none of the files can be watched, because their folders do not exist".to_owned(),
-            ));
+            return Err(wrong("none of the files can be watched, because their folders do not exist".to_owned()));
         }
         // A change after this point leads to another check.
         let seen = sources.fingerprint();
@@ -155,7 +154,7 @@ impl Sources {
     /// remain.
     fn look(&mut self, arguments: &Check) {
         let input = &arguments.input;
-        match lower::dependencies(&input.files, &verbs::options(input, input.time_limit)) {
+        match lower::dependencies(&input.files, &input.options(input.time_limit)) {
             Ok(found) => *self = Sources { files: found.into_iter().collect(), refused: false },
             Err(_) => self.refused = true,
         }

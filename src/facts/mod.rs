@@ -10,6 +10,7 @@
 //! is read and written is the same text. A text that is no fact becomes [`Fact::Other`], so reading
 //! never fails. In JSON a fact is its text.
 
+mod name;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -17,29 +18,13 @@ mod tests;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
+pub use name::{Name, Piece};
 pub use smalti_core::Comparison;
 
 /// A sum over names.
 pub type Sum = smalti_core::Sum<Name>;
 /// A chain of comparisons between such sums.
 pub type Chain = smalti_core::Chain<Name>;
-
-/// The name of an integer quantity: a variable, a cell (`a[k].f`), a length (`length(a)`).
-///
-/// **Representation.** A text in which the bound index of a formula is a piece of its own, so that
-/// formulas that differ only in the name of their index are equal. The text is a word of letters,
-/// digits and `_.@:\?#$/`, in which brackets and quotes may contain anything.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Name(Vec<Piece>);
-
-/// A piece of a name.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Piece {
-    /// This text.
-    Text(String),
-    /// The bound index of the formula.
-    Index,
-}
 
 /// Something that holds.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -137,68 +122,6 @@ pub struct StateFacts {
     pub more_arrays: usize,
     /// The number of further known scalars, which are not listed.
     pub more_scalars: usize,
-}
-
-impl Name {
-    /// The name with these pieces. A text that would not be read as one name is put in quotes.
-    pub fn new(pieces: impl IntoIterator<Item = Piece>) -> Name {
-        let mut joined: Vec<Piece> = Vec::new();
-        for piece in pieces {
-            match (joined.last_mut(), piece) {
-                (_, Piece::Text(text)) if text.is_empty() => {}
-                (Some(Piece::Text(last)), Piece::Text(text)) => last.push_str(&text),
-                (_, piece) => joined.push(piece),
-            }
-        }
-        let name = Name(joined);
-        let text = name.with_index("k");
-        if read::is_name(&text) { name } else { Name(vec![Piece::Text(quoted(&text))]) }
-    }
-
-    /// The bound index.
-    pub fn index() -> Name {
-        Name(vec![Piece::Index])
-    }
-
-    /// The name as text, with `index` for the bound index.
-    pub fn with_index(&self, index: &str) -> String {
-        let text = |piece: &'_ Piece| match piece {
-            Piece::Text(text) => text.clone(),
-            Piece::Index => index.to_owned(),
-        };
-        self.0.iter().map(text).collect()
-    }
-}
-
-/// The text in quotes, with a `'` for quotes inside of it and spaces for control characters.
-fn quoted(text: &str) -> String {
-    let inside = text.chars().map(|c| match c {
-        '"' => '\'',
-        c if c.is_control() => ' ',
-        c => c,
-    });
-    format!("\"{}\"", inside.collect::<String>())
-}
-
-impl From<&str> for Name {
-    fn from(text: &str) -> Name {
-        Name::new([Piece::Text(text.to_owned())])
-    }
-}
-
-impl From<String> for Name {
-    fn from(text: String) -> Name {
-        Name::new([Piece::Text(text)])
-    }
-}
-
-impl Display for Name {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|piece| match piece {
-            Piece::Text(text) => f.write_str(text),
-            Piece::Index => f.write_str("#"),
-        })
-    }
 }
 
 impl Display for Fact {

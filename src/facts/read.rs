@@ -1,5 +1,6 @@
 //! Reads facts from their text. Each reader returns `None` if the text is not of its form.
 
+use super::name::{Nesting, name_length};
 use super::{ANY, Cells, Chain, Comparison, Fact, GroupContent, GroupName, Name, Piece, Sum};
 
 impl From<&str> for Fact {
@@ -60,60 +61,6 @@ fn split<'t>(text: &'t str, separator: &str) -> Option<(&'t str, &'t str)> {
         nesting.enter(c);
     }
     None
-}
-
-/// How deep a place of a text is in brackets, and whether it is in quotes.
-#[derive(Default)]
-struct Nesting {
-    depth: u32,
-    in_quotes: bool,
-}
-
-impl Nesting {
-    fn is_outside(&self) -> bool {
-        self.depth == 0 && !self.in_quotes
-    }
-
-    fn enter(&mut self, c: char) {
-        match c {
-            '"' => self.in_quotes = !self.in_quotes,
-            _ if self.in_quotes => {}
-            '(' | '[' | '{' => self.depth += 1,
-            ')' | ']' | '}' => self.depth = self.depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-}
-
-/// Whether the whole text is one name.
-pub(super) fn is_name(text: &str) -> bool {
-    !text.contains(char::is_control) && name_length(text) == Some(text.len())
-}
-
-/// The length of the name at the beginning of a text.
-fn name_length(text: &str) -> Option<usize> {
-    let first = text.chars().next()?;
-    let begins = first.is_alphabetic() || "_.@:\\?#$/\"[".contains(first);
-    if !begins {
-        return None;
-    }
-    let mut nesting = Nesting::default();
-    let mut end = text.len();
-    for (at, c) in text.char_indices() {
-        let continues = c.is_alphanumeric() || "_.@:\\?#$/\"([".contains(c);
-        // Two dots are no part of a name: they stand between the ends of a range. A colon and a
-        // space stand between cells and their content.
-        let separates = text[at..].starts_with("..") || text[at..].starts_with(": ") || text[at..] == *":";
-        if nesting.is_outside() && (!continues || separates) {
-            end = at;
-            break;
-        }
-        nesting.enter(c);
-    }
-    let whole = &text[..end];
-    let mut closed = Nesting::default();
-    whole.chars().for_each(|c| closed.enter(c));
-    (closed.is_outside() && !whole.is_empty()).then_some(end)
 }
 
 fn fact<'t>(text: &'t str) -> Option<Fact> {

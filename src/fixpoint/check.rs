@@ -1,6 +1,6 @@
 //! The independent check of a solution.
 
-use super::Analysis;
+use super::analysis::Analysis;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 use smalti_core::Lattice;

@@ -9,9 +9,9 @@
 //! Scozzari, "Localizing widening and narrowing", SAS 2013: a value that the outer head has given
 //! up would otherwise feed itself around the inner loop for ever.
 
-use super::Analysis;
+use super::analysis::{Analysis, HeadEvent};
 use super::check::edge_holds;
-use super::solve::{Exhausted, HeadEvent, Solver};
+use super::solve::{Exhausted, Solver};
 use bitvec::vec::BitVec;
 use petgraph::graph::NodeIndex;
 use smalti_core::Lattice;

@@ -4,6 +4,7 @@
 //! It knows graphs and lattices, but no C. [`Wto::new`] orders the nodes, [`solve`] iterates in
 //! that order, and [`check_post_fixpoint`] checks the result without depending on how it was found.
 
+mod analysis;
 mod check;
 mod descend;
 mod solve;
@@ -11,6 +12,7 @@ mod solve;
 mod tests;
 mod wto;
 
+pub use analysis::{Analysis, HeadEvent};
 pub use check::check_post_fixpoint;
-pub use solve::{Analysis, Exhausted, HeadEvent, HeadStatistics, Solution, SolverConfig, solve};
+pub use solve::{Exhausted, HeadStatistics, Solution, SolverConfig, solve};
 pub use wto::Wto;

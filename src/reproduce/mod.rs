@@ -23,7 +23,9 @@ mod record;
 mod runtime;
 mod text;
 
-use crate::program::{DataModel, Obligation, Program, print};
+pub use text::command;
+
+use crate::program::{Obligation, Program, print};
 use crate::verdict::Counterexample;
 use std::time::Instant;
 
@@ -43,13 +45,4 @@ pub fn reproducer(
     let mut dialect = dialect::Reproducer::new(program, obligation, &recording)?;
     let body = print::to_c(program, &mut dialect);
     Ok(text::head(program, obligation, &recording, dialect.counts()) + &body)
-}
-
-/// The command that compiles a file with this name and runs it.
-pub fn command(model: DataModel, file: &str) -> String {
-    let word = match model {
-        DataModel::Lp64 => "cc",
-        DataModel::Ilp32 => "cc -m32",
-    };
-    format!("{word} {file} && ./a.out")
 }

@@ -1,9 +1,17 @@
 //! Comments, strings and numbers of the C file, and its first lines.
 
-use super::command;
 use super::record::Recording;
 use crate::program::{DataModel, Obligation, Program};
 use std::fmt::Write as _;
+
+/// The command that compiles a file with this name and runs it.
+pub fn command(model: DataModel, file: &str) -> String {
+    let word = match model {
+        DataModel::Lp64 => "cc",
+        DataModel::Ilp32 => "cc -m32",
+    };
+    format!("{word} {file} && ./a.out")
+}
 
 /// Writes the comment at the head of the file, which describes it.
 pub(super) fn head(program: &Program, obligation: &Obligation, recording: &Recording, counts: bool) -> String {

@@ -1,6 +1,7 @@
 //! The board: the verdicts decided so far.
 
-use super::{LEAST, Progress};
+use super::config::LEAST;
+use super::progress::Progress;
 use crate::clock;
 use crate::program::{AssertionId, Assumption, Obligation, ObligationKey};
 use crate::verdict::{Answer, Decided, Evidence, Late, LeftOpen, Reason, Stage, Verdict};

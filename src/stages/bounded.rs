@@ -2,8 +2,8 @@
 //! assertion that can fail fails there. A few concrete runs search for failures that need thousands
 //! of iterations.
 
-use super::LEAST;
 use super::board::Board;
+use super::config::LEAST;
 use super::query::{Checker, Found, Question, Refusal};
 use super::trial::{self, ODD, PLAIN};
 use crate::cbmc::{Sizes, Tuning};

@@ -1,8 +1,8 @@
 //! The stage `domains`: abstract interpretation.
 
-use super::CheckConfig;
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
+use super::config::CheckConfig;
 use super::invariants::check_invariants;
 use super::query::Checker;
 use crate::analysis::{self, AllowedNames, Analysis, AnalysisConfig};

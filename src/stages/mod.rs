@@ -26,12 +26,14 @@ mod board;
 mod bounded;
 mod closed;
 mod complete;
+mod config;
 mod domains;
 mod invariants;
 mod observed;
 
 #[cfg(test)]
 mod addresses_tests;
+mod progress;
 mod prune;
 mod query;
 mod refine;
@@ -49,117 +51,29 @@ mod turns;
 mod uncalled;
 mod unwind;
 
-use crate::analysis::{self, AnalysisConfig};
+use crate::analysis;
 use crate::cbmc::{self, Cbmc, ModelChecker};
 use crate::clock;
-use crate::program::{
-    Assumption, Obligation, ObligationKey, ObligationKind, Program, Representation, obligations,
-    obligations_and_settled,
-};
+use crate::program::{Assumption, ObligationKind, Program, Representation, obligations, obligations_and_settled};
 use crate::reduce;
 use crate::smt::{self, Solver};
-use crate::verdict::{Decided, Reason, Report, Stage};
+use crate::verdict::{Reason, Report, Stage};
 pub use arrivals::Arrivals;
+pub use config::{CheckConfig, numeric_stacks, principal};
 pub use invariants::{CheckedInvariants, CheckedLoop, Induction, check_invariants};
+pub use progress::{Progress, Silent};
 pub use refine::{Refined, Refinement, Round, refinement};
 pub use relied::rested_on;
 pub use shrink::{Shrinking, shrinkings, written_holds};
 
 use board::Board;
-use smalti_stack::Registry;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use turns::Work;
-
-/// The configuration of [`check`]. Everything in it can change a verdict.
-#[derive(Clone, Debug)]
-pub struct CheckConfig {
-    /// The files, as the user wrote them; the report repeats them.
-    pub files: Vec<String>,
-    /// The kinds of obligations that are decided.
-    pub checks: Vec<ObligationKind>,
-    /// The only obligation to decide, with all the time for itself.
-    pub only: Option<ObligationKey>,
-    /// The stages that run, always in the order of [`Stage`].
-    pub stages: Vec<Stage>,
-    /// When the work must be done.
-    pub deadline: Instant,
-    /// The CBMC to use; `None` looks for one.
-    pub cbmc: Option<PathBuf>,
-    /// The SMT solver to use; `None` looks for one.
-    pub solver: Option<PathBuf>,
-    /// The domain stacks, in the order in which they are tried for what is still open.
-    pub stacks: Vec<String>,
-    /// Results of stacks for the obligations that are already known, computed with the same
-    /// `analysis`. These stacks do not run again.
-    pub known: Vec<analysis::Analysis>,
-    /// Whether loop shrinking uses what the domains know of the states in which iterations begin.
-    pub assume_invariants: bool,
-    /// The options of the iterator, and the registry of domains. Its stack and its deadline are set
-    /// from the fields above.
-    pub analysis: AnalysisConfig,
-}
-
-impl CheckConfig {
-    /// Configures these stages for assertions, with the default stack and the tools that are
-    /// installed.
-    pub fn new(stages: &[Stage], deadline: Instant) -> CheckConfig {
-        CheckConfig {
-            files: Vec::new(),
-            checks: vec![ObligationKind::Assertion],
-            only: None,
-            stages: stages.to_vec(),
-            deadline,
-            cbmc: None,
-            solver: None,
-            stacks: vec![smalti_stack::DEFAULT_STACK.to_owned()],
-            known: Vec::new(),
-            assume_invariants: true,
-            analysis: AnalysisConfig::default(),
-        }
-    }
-}
-
-/// Receives reports of what [`check`] is doing.
-pub trait Progress {
-    /// A stage begins a piece of work, such as `unwinding 3`.
-    fn working(&self, stage: Stage, what: &str);
-
-    /// The report before the first stage begins: every obligation is open.
-    fn begins(&self, _report: &Report) {}
-
-    /// Later decisions rest on more assumptions, and were found with this configuration.
-    fn granted(&self, _assumptions: &[Assumption], _configuration: &BTreeMap<String, String>) {}
-
-    /// The stage now works on this obligation; `_waiting` others wait.
-    fn looking_at(&self, _obligation: &Obligation, _waiting: usize) {}
-
-    /// An obligation has been decided, once and for all.
-    fn decided(&self, decided: &Decided);
-
-    /// A stage has left an obligation open and given the reason.
-    fn left(&self, _open: &Decided) {}
-
-    /// There is something to say about the run itself.
-    fn noted(&self, _sentence: &str) {}
-}
-
-/// Ignores all reports.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
-
-impl Progress for Silent {
-    fn working(&self, _stage: Stage, _what: &str) {}
-    fn decided(&self, _decided: &Decided) {}
-}
 
 /// The limit for one question to a solver when work is counted, in the solver's own units. It takes
 /// some seconds.
 const SOLVER_RESOURCES: u64 = 50_000_000;
-/// The least time that is worth a query.
-const LEAST: Duration = Duration::from_millis(50);
-
 /// Decides the obligations of `program`.
 ///
 /// # Errors
@@ -284,18 +198,6 @@ pub fn check_with(
         notes: std::mem::take(&mut board.notes),
         obligations: decided,
     })
-}
-
-/// The stack whose states are shown and handed on: the strongest fast one.
-pub fn principal<'s>(stacks: &'s [String], registry: &Registry) -> Option<&'s String> {
-    stacks.get(registry.native_first(stacks).checked_sub(1)?)
-}
-
-/// The domains for programs without arrays: the numeric parts of these stacks.
-pub fn numeric_stacks(stacks: &[String], analysis: &AnalysisConfig) -> Vec<AnalysisConfig> {
-    let mut names: Vec<&str> = stacks.iter().filter_map(|s| s.rsplit('/').next()).collect();
-    names.dedup();
-    names.into_iter().map(|stack| AnalysisConfig { stack: Some(stack.to_owned()), ..analysis.clone() }).collect()
 }
 
 fn configuration(program: &Program, config: &CheckConfig, cbmc: Option<String>) -> BTreeMap<String, String> {

@@ -1,9 +1,9 @@
 //! Puts one query to the model checker: from the obligations to the conclusions that its answer
 //! allows.
 
-use super::Silent;
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
+use super::progress::Silent;
 use super::replay::{self, Replayed};
 use super::uncalled::Uncalled;
 use crate::cbmc::{

@@ -10,11 +10,12 @@
 
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
+use super::config::LEAST;
 use super::observed::Observed;
+use super::progress::Silent;
 use super::query::{Checker, Question, no_answer};
 use super::replay::{self, Replayed};
 use super::unwind::BOUNDS;
-use super::{LEAST, Silent};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{ModelChecker, TraceValue};
 use crate::clock;

@@ -3,9 +3,10 @@
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use super::complete::completed;
+use super::config::LEAST;
+use super::progress::Silent;
 use super::query::{Checker, Judged, Question, Refusal, no_answer};
 use super::replay::{self, Replayed};
-use super::{LEAST, Silent};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{ModelChecker, Tuning, Undefined};
 use crate::clock;

@@ -7,9 +7,9 @@
 //! choices are conditions: that is the backward slice. Conditions of loops are kept from the start,
 //! unless only a part of one is kept: CBMC finds no end of a loop whose condition is a free choice.
 
-use super::LEAST;
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
+use super::config::LEAST;
 use super::observed::Observed;
 use super::query::{Checker, Judged, Question, tuning_for};
 use super::replay::{self, Replayed};

@@ -4,8 +4,9 @@
 use super::arrivals::Arrivals;
 use super::board::Board;
 use super::closed::Runs;
+use super::config::{CheckConfig, numeric_stacks, principal};
 use super::query::Checker;
-use super::{CheckConfig, bounded, closed, domains, numeric_stacks, principal, prune, refine, shrink, slice, unwind};
+use super::{bounded, closed, domains, prune, refine, shrink, slice, unwind};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::ModelChecker;
 use crate::clock;

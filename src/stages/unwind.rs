@@ -1,9 +1,9 @@
 //! The stage `unwind`: asks about the exact program, with a bound that follows every loop to its
 //! end, if such a bound is found.
 
-use super::LEAST;
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
+use super::config::LEAST;
 use super::query::{Checker, Found, Question};
 use super::trial::{self, LONG, Most, PLAIN};
 use crate::cbmc::Tuning;

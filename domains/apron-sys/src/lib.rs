@@ -19,14 +19,16 @@
 #![allow(unsafe_code)]
 #![deny(clippy::undocumented_unsafe_blocks)]
 
+mod error;
 mod functions;
 mod library;
 mod rounding;
 mod search;
 mod types;
 
+pub use error::{LoadError, LoadErrorKind};
 pub use functions::{Functions, OctagonFunctions};
-pub use library::{Library, LoadError, LoadErrorKind};
+pub use library::Library;
 pub use rounding::Rounding;
 pub use search::data_folder;
 pub use types::*;

@@ -1,6 +1,6 @@
 //! Switches the rounding mode of the thread around calls of APRON.
 
-use crate::LoadError;
+use crate::error::LoadError;
 use libloading::os::unix::Library as Shared;
 use std::ffi::c_int;
 use std::hint::black_box;

@@ -1,9 +1,10 @@
 //! The elements.
 
 use crate::convert::{Row, is_double};
+use crate::kind::Kind;
 use crate::manager::Manager;
 use crate::value::Value;
-use crate::{Kind, widen};
+use crate::widen;
 use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, Relation, Thresholds, Var, simplify};
 use std::fmt;
 use std::rc::Rc;

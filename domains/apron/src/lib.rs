@@ -40,11 +40,13 @@
 mod convert;
 mod domain;
 mod element;
+mod kind;
 mod manager;
 mod value;
 mod widen;
 
 pub use apron_sys::{LoadError, LoadErrorKind, data_folder};
-pub use domain::{ApronDomain, Kind};
+pub use domain::ApronDomain;
 pub use element::ApronElement;
+pub use kind::Kind;
 pub use manager::POLYHEDRON_LIMIT;

@@ -1,7 +1,7 @@
 //! One APRON domain in one thread, and the only way to call it.
 #![allow(unsafe_code)]
 
-use crate::Kind;
+use crate::kind::Kind;
 use apron_sys::{self as sys, Functions, Library, LoadError};
 use std::cell::Cell;
 use std::ptr::NonNull;

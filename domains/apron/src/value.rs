@@ -1,8 +1,8 @@
 //! Values of APRON: ownership, and the operations on dimensions that elements are made of.
 #![allow(unsafe_code)]
 
-use crate::Kind;
 use crate::convert::{Number, OwnedConstraints, OwnedExpr, Row};
+use crate::kind::Kind;
 use crate::manager::Manager;
 use apron_sys::{self as sys, Bool, Dim, Functions};
 use smalti_core::{Constraint, Var};

@@ -3,7 +3,7 @@
 use smalti_core::{ArrayId, LinearExpr, Var};
 
 /// The name of a group among those of its array.
-pub(crate) type Slot = u16;
+pub type Slot = u16;
 
 /// The group that exists for the length of one operation: a copy of one cell.
 pub(crate) const PROBE: Slot = Var::SLOTS - 1;

@@ -63,6 +63,7 @@ mod related;
 mod relations;
 mod state;
 
+pub use dims::Slot;
 pub use relations::{NoRelations, Relations, Slots};
 pub use state::Partition;
 
@@ -70,9 +71,6 @@ use smalti_core::{MemoryDomain, NumericDomain, SharedMap};
 use state::Shared;
 use std::marker::PhantomData;
 use std::rc::Rc;
-
-/// The name of a group among those of its array.
-pub type Slot = u16;
 
 /// More groups of one array are merged.
 pub const MAX_GROUPS: usize = 12;

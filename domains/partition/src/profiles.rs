@@ -1,8 +1,8 @@
 //! The profiles that matching compares: bounds of the contents of a group, alone and relative to
 //! other quantities.
 
-use crate::Slot;
 use crate::dims;
+use crate::dims::Slot;
 use crate::matching::{Profile, Term};
 use crate::relations::Relations;
 use crate::state::Partition;

@@ -1,6 +1,6 @@
 //! The interface for facts of a layer above about membership in groups.
 
-use crate::Slot;
+use crate::dims::Slot;
 use smalti_core::{ArrayId, Var};
 use std::collections::BTreeSet;
 use std::fmt::Debug;

@@ -1,7 +1,6 @@
 //! The parts of stacks: one line for each numeric domain, one line for each way to put arrays on
 //! top of it.
 
-use crate::registry::NumericPart;
 use crate::{AnyDomain, AnyNumeric};
 use smalti_apron::{ApronDomain, Kind};
 use smalti_box::BoxDomain;
@@ -11,6 +10,18 @@ use smalti_octagon::OctagonDomain;
 use smalti_partition::PartitionDomain;
 use smalti_smash::{ScalarsDomain, SmashDomain};
 use std::sync::Arc;
+
+/// A numeric domain.
+#[derive(Clone)]
+pub(crate) struct NumericPart {
+    pub(crate) name: String,
+    /// A short description.
+    pub(crate) about: String,
+    /// Whether it is there on every machine.
+    pub(crate) native: bool,
+    /// Puts layers on it, unless it is missing on this machine.
+    pub(crate) put: Arc<dyn Fn(&Layers) -> Result<AnyDomain, String> + Send + Sync>,
+}
 
 /// The numeric domains that smalti brings, in the order in which they are listed.
 pub(crate) fn numerics() -> Vec<NumericPart> {

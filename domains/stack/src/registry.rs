@@ -1,7 +1,7 @@
 //! The domains that stacks are made of, by name.
 
 use crate::error::{StackError, StackErrorKind, nearest};
-use crate::parts::{self, Layers, OWN, Own};
+use crate::parts::{self, Layers, NumericPart, OWN, Own};
 use crate::{AnyDomain, AnyNumeric};
 use smalti_core::{MemoryDomain, NumericDomain};
 use std::fmt;
@@ -17,18 +17,6 @@ pub const DEFAULT_STACK: &str = "relation/partition/octagon";
 
 /// The description of a domain from outside that has none.
 const FROM_OUTSIDE: &str = "added by this program";
-
-/// A numeric domain.
-#[derive(Clone)]
-pub(crate) struct NumericPart {
-    pub(crate) name: String,
-    /// A short description.
-    pub(crate) about: String,
-    /// Whether it is there on every machine.
-    pub(crate) native: bool,
-    /// Puts layers on it, unless it is missing on this machine.
-    pub(crate) put: Arc<dyn Fn(&Layers) -> Result<AnyDomain, String> + Send + Sync>,
-}
 
 /// Layers that can be put on a numeric domain; the name of those that keep nothing of arrays is
 /// empty.

@@ -4,6 +4,7 @@
 //! If a child crashes, hangs or needs too much memory, only its own program has no result.
 
 use super::discover::Case;
+use super::settings::configuration;
 use crate::facts::{Fact, GroupContent, StateFacts};
 use crate::process::{End, Guard, Limits, how, run};
 use crate::program::Assumption;
@@ -70,7 +71,7 @@ enum Stop {
 /// Analyses the program. The time limit is multiplied by `factor`.
 pub(super) fn analyse(case: &Case, tools: &Tools, guard: &Guard, factor: u32) -> Found {
     let mut snapshot =
-        Snapshot { subject: case.subject(), configuration: super::configuration(&case.keys), ..Snapshot::default() };
+        Snapshot { subject: case.subject(), configuration: configuration(&case.keys), ..Snapshot::default() };
     match fill(&mut snapshot, case, tools, guard, factor) {
         Ok(()) => Found::Snapshot(Box::new(snapshot)),
         Err(Stop::Refused(why)) => Found::Refused(why),

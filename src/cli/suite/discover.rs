@@ -1,6 +1,6 @@
 //! Finds the programs of a suite: their files, their configuration and their snapshots.
 
-use super::super::Stop;
+use super::super::stop::{Stop, wrong};
 use crate::program::ObligationKind;
 use crate::report::Diagnostic;
 use crate::suite::snapshot::{self, line};
@@ -74,10 +74,6 @@ pub(super) fn discover(folders: &[PathBuf]) -> Result<Suite, Stop> {
     search.suite.stale.sort();
     search.suite.stale.dedup();
     Ok(search.suite)
-}
-
-fn wrong(message: String) -> Stop {
-    Stop::Wrong(Box::new(Diagnostic::error(message)))
 }
 
 fn is_program(file: &Path) -> bool {

@@ -10,19 +10,19 @@ mod analyse;
 mod discover;
 mod junit;
 mod outcome;
+mod settings;
 mod text;
 
-use super::{Stop, output, status};
+use super::stop::{Stop, wrong};
+use super::{output, status};
 use crate::process::Guard;
 use crate::report::{Diagnostic, Paint};
-use crate::suite::Keys;
 use analyse::{Found, Tools, analyse};
 use clap::Args;
 use discover::Case;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use outcome::Outcome;
 use smalti_stack::Registry;
-use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -80,7 +80,7 @@ pub(super) fn test(arguments: &Test, registry: &Registry) -> Result<(String, u8)
         suite.stale.retain(|s| s.to_string_lossy().contains(word.as_str()));
     }
     for stack in suite.cases.iter().flat_map(|c| c.keys.stack.iter().flatten()) {
-        registry.open(stack).map_err(|e| super::verbs::wrong(e.to_string()))?;
+        registry.open(stack).map_err(|e| wrong(e.to_string()))?;
     }
     suite.cases.iter_mut().for_each(|case| case.settle_checks(arguments.accept));
     let tools = tools(&suite.cases)?;
@@ -90,7 +90,7 @@ pub(super) fn test(arguments: &Test, registry: &Registry) -> Result<(String, u8)
     let found = all(&suite.cases, &tools, jobs, in_ci, &guard);
     if guard.interrupted() {
         drop(guard);
-        return Err(super::verbs::wrong("interrupted".to_owned()));
+        return Err(wrong("interrupted".to_owned()));
     }
     let mut outcomes = Vec::new();
     for (case, (found, time)) in suite.cases.into_iter().zip(found) {
@@ -102,14 +102,11 @@ pub(super) fn test(arguments: &Test, registry: &Registry) -> Result<(String, u8)
     outcomes.sort_by(|a, b| a.name.cmp(&b.name));
     if let Some(path) = &arguments.junit {
         let text = junit::junit(&outcomes).map_err(|e| Stop::Output(std::io::Error::other(e.to_string())))?;
-        std::fs::write(path, text)
-            .map_err(|e| super::verbs::wrong(format!("`{}` cannot be written: {e}", path.display())))?;
+        std::fs::write(path, text).map_err(|e| wrong(format!("`{}` cannot be written: {e}", path.display())))?;
     }
     if arguments.accept {
         for outcome in &mut outcomes {
-            outcome
-                .accept()
-                .map_err(|e| super::verbs::wrong(format!("`{}` cannot be written: {e}", outcome.snapshot.display())))?;
+            outcome.accept().map_err(|e| wrong(format!("`{}` cannot be written: {e}", outcome.snapshot.display())))?;
         }
     }
     let paint = Paint { colour: output::colours(&std::io::stdout()) };
@@ -142,9 +139,8 @@ fn tools(cases: &[Case]) -> Result<Tools, Stop> {
             Err(why) => log::warn!("there is no SMT solver, so answers that need one are reported as lost: {why}"),
         }
     }
-    let smalti = std::env::current_exe().map_err(|e| {
-        super::verbs::wrong(format!("smalti cannot find its own program file, which analyses the programs: {e}"))
-    })?;
+    let smalti = std::env::current_exe()
+        .map_err(|e| wrong(format!("smalti cannot find its own program file, which analyses the programs: {e}")))?;
     let apron = match std::env::var_os("APRON_DIR").filter(|v| !v.is_empty()) {
         Some(given) => std::path::absolute(given).ok(),
         None => {
@@ -153,33 +149,6 @@ fn tools(cases: &[Case]) -> Result<Tools, Stop> {
         }
     };
     Ok(Tools { smalti, cbmc, solver, apron })
-}
-
-/// The part of the configuration that can change an answer, as snapshots store it.
-fn configuration(keys: &Keys) -> BTreeMap<String, String> {
-    let mut all = BTreeMap::new();
-    let mut add = |name: &str, value: Option<String>| {
-        if let Some(value) = value {
-            all.insert(name.to_owned(), crate::suite::snapshot::line(&value));
-        }
-    };
-    let switch = |on: bool| if on { "on" } else { "off" }.to_owned();
-    add("stack", keys.stack.as_ref().map(|s| s.join(" ")));
-    add("stages", keys.stages.as_ref().map(|s| s.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")));
-    add(
-        crate::suite::snapshot::CHECKS,
-        keys.checks.as_ref().map(|c| c.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")),
-    );
-    add("data-model", keys.data_model.map(|m| m.to_string()));
-    add("target", keys.target.map(|t| t.to_string()));
-    add("steps", keys.steps.map(|n| n.to_string()));
-    add("widening-delay", keys.widening_delay.map(|n| n.to_string()));
-    add("peel", keys.peel.map(|n| n.to_string()));
-    add("descending", keys.descending.map(|n| n.to_string()));
-    add("assume-invariants", keys.assume_invariants.map(switch));
-    add("define", keys.define.as_ref().filter(|d| !d.is_empty()).map(|d| d.join(" ")));
-    add("preprocess", keys.preprocess.map(switch));
-    all
 }
 
 /// Analyses all programs, `jobs` at a time. Then analyses those again that may only have had too

@@ -6,6 +6,7 @@
 
 mod damage;
 mod external;
+mod judge;
 mod question;
 mod runs;
 mod slices;
@@ -26,7 +27,6 @@ use crate::lower::{LowerOptions, load_text};
 use crate::program::{DataModel, Program};
 use crate::verdict::Stage;
 use std::fmt;
-use std::time::Instant;
 
 /// A kind of random programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -160,40 +160,6 @@ impl fmt::Display for Attack {
             Programs::Answers(Said::BySolver) => "answers-of-a-solver",
         };
         write!(f, "{programs}:{}", self.question)
-    }
-}
-
-impl Attack {
-    /// Reads a text and judges it; a text that is not accepted is a bug if none should be refused.
-    ///
-    /// # Errors
-    /// The description of a bug.
-    fn judge_text(&self, sample: &Sample, seed: u64, external: &External, until: Instant) -> Result<Looked, String> {
-        if let Programs::Answers(by) = self.programs {
-            damage::read(by, &sample.text)?;
-            return Ok(Looked { runs: 1, ..Looked::default() });
-        }
-        match load(&sample.text, self.programs.data_model()) {
-            Ok(program) => self.judge(&program, sample, seed, external, until),
-            Err(_) if self.programs == Programs::Damaged => Ok(Looked::default()),
-            Err(why) => Err(why),
-        }
-    }
-
-    /// Compares smalti's answers about a program with its runs. The sample says which inputs are
-    /// likely to make it fail.
-    ///
-    /// # Errors
-    /// The description of a bug.
-    pub fn judge(
-        &self,
-        program: &Program,
-        sample: &Sample,
-        seed: u64,
-        external: &External,
-        until: Instant,
-    ) -> Result<Looked, String> {
-        question::Judge { attack: self, program, sample, seed, external, until }.judge()
     }
 }
 

@@ -5,7 +5,7 @@
 //! obligation fails in the run that is shown.
 
 use super::Looked;
-use super::question::Judge;
+use super::judge::Judge;
 use super::runs::{Run, Shown, failed_at};
 use super::states::KINDS;
 use crate::fuzz::reductions::SampleOutcome;

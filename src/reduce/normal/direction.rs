@@ -9,7 +9,8 @@
 
 use super::super::effects::Effects;
 use super::super::terms::same;
-use super::{Counted, NormalPart, writes_first};
+use super::form::{Counted, NormalPart};
+use super::versions::writes_first;
 use crate::program::{
     Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Program, Step, Stmt, StmtKind, VarId, each_part, each_stmt,
 };

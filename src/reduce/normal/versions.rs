@@ -144,6 +144,11 @@ impl First {
     }
 }
 
+/// Whether a block writes the whole variable before it reads it, on every path that mentions it.
+pub(in crate::reduce) fn writes_first(block: &[Stmt], v: VarId) -> bool {
+    first(block, v).is_own()
+}
+
 pub(super) fn first(block: &[Stmt], v: VarId) -> First {
     let mut found = First::Nothing;
     for s in block {

@@ -51,7 +51,7 @@ pub use explain::{Explanation, LoopExplanation, Span};
 
 use super::Refusal;
 use super::normal::{Normal, NormalPart};
-use crate::program::{AssertionId, Block, Program, StmtKind, each_stmt};
+use crate::program::{AssertionId, Program};
 use counters::Keep;
 
 /// A program whose loops are pruned.
@@ -78,7 +78,7 @@ pub fn prune(normal: &Normal, assertion: AssertionId) -> Result<Pruned, Refusal>
     parts.extend(normal.parts.iter().cloned());
     // First only what is irrelevant is left out, then also the assumptions that the proof does not
     // cover.
-    let is_assumed = parts.iter().any(|p| matches!(p, NormalPart::Loop(l) if assumes(&l.body)));
+    let is_assumed = parts.iter().any(|p| matches!(p, NormalPart::Loop(l) if terms::assumes(&l.body)));
     let mut refusal = None;
     for assumed in [true, false].into_iter().filter(|assumed| !assumed || is_assumed) {
         let mut parts = relevant::relevant(&parts, assertion, assumed);
@@ -101,12 +101,6 @@ pub fn prune(normal: &Normal, assertion: AssertionId) -> Result<Pruned, Refusal>
         }
     }
     Err(refusal.unwrap_or_else(|| Refusal::of_all("the program has no loop")))
-}
-
-fn assumes(block: &Block) -> bool {
-    let mut found = false;
-    each_stmt(block, &mut |s| found |= matches!(s.kind, StmtKind::Assume(_)));
-    found
 }
 
 fn pruned(program: &Program, parts: &[NormalPart], assertion: AssertionId) -> Result<Pruned, Refusal> {

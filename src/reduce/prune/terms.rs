@@ -2,7 +2,8 @@
 
 use crate::program::affine::{Affine, Operand, Reading, read};
 use crate::program::{
-    Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Lvalue, Part, Step, VarId, each_part_of_expr,
+    Base, BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Lvalue, Part, Step, StmtKind, VarId, each_part_of_expr,
+    each_stmt,
 };
 
 /// Calls `f` on the lvalues that the evaluation of an expression reads, outer before inner.
@@ -127,4 +128,11 @@ fn signed_residue(n: i128, kind: IntKind, model: DataModel) -> i128 {
 /// The greatest common divisor; 0 only of two zeros.
 pub(super) fn gcd(a: i128, b: i128) -> i128 {
     if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
+
+/// Whether a block assumes anything.
+pub(super) fn assumes(block: &Block) -> bool {
+    let mut found = false;
+    each_stmt(block, &mut |s| found |= matches!(s.kind, StmtKind::Assume(_)));
+    found
 }

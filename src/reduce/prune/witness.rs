@@ -9,7 +9,7 @@
 
 use super::super::effects::Effects;
 use super::super::normal::{Counted, NormalPart, writes_first};
-use super::terms::constant;
+use super::terms::{assumes, constant};
 use crate::program::{BinaryOp, Block, Expr, ExprKind, LoopId, Lvalue, Program, Stmt, StmtKind, Type, VarId};
 
 /// Ends the parts with a loop, if the last part is about one arbitrary value.
@@ -74,7 +74,7 @@ fn looped(program: &Program, k: VarId, input: &Stmt, rest: &[Stmt]) -> Option<Co
         body = then.clone();
     }
     // An assumption about this value need not hold of others.
-    if super::assumes(&body) {
+    if assumes(&body) {
         return None;
     }
     let effects = Effects::of(&body);

@@ -23,8 +23,8 @@ use super::super::Refusal;
 use super::super::effects::Effects;
 use super::super::normal::{Counted, Nest, Normal, NormalPart, folded, header, without_loops, writes_first};
 use super::super::terms;
-use super::WIDE;
-use super::place::{Indices, fits};
+use super::form::WIDE;
+use super::indices::{Indices, fits};
 use crate::program::{
     BinaryOp, Block, Expr, ExprKind, IntKind, Location, Program, SiteId, Stmt, StmtKind, VarId, each_stmt, rewritten,
 };

@@ -9,8 +9,8 @@
 
 use super::super::effects::Effects;
 use super::super::terms;
-use super::WIDE;
 use super::form::Form;
+use super::form::WIDE;
 use crate::program::{
     BinaryOp, Block, Expr, Fold, IntKind, Loop, LoopId, LoopKind, Program, SiteId, Stmt, StmtKind, Type, VarId,
 };

@@ -2,7 +2,7 @@
 //! kept beside them, one entry for each assignment.
 
 use super::super::terms;
-use super::WIDE;
+use super::form::WIDE;
 use crate::program::{AccessPath, Base, BinaryOp, Block, Expr, ExprKind, Lvalue, Step, Type, Use, VarId, VisitMut};
 use std::collections::{BTreeMap, HashMap};
 

@@ -38,6 +38,7 @@ mod coalesce;
 mod distance;
 mod form;
 mod grid;
+mod indices;
 mod known;
 mod lengths;
 mod memory;
@@ -46,19 +47,17 @@ mod rows;
 mod runs;
 mod search;
 mod updates;
+mod views;
 
 pub use form::{Form, Quantifier};
 pub use runs::{Taken, Written};
 
 use super::Refusal;
 use super::normal::Inlined;
-use crate::program::{AssertionId, IntKind, Type};
+use crate::program::AssertionId;
 use form::Way;
 use grid::Flat;
 use runs::Kind;
-
-/// The type that positions and iteration numbers have.
-const WIDE: Type = Type::Int(IntKind::LongLong);
 
 /// The assertion at one of the places where it stands.
 pub struct Goal {
@@ -114,11 +113,11 @@ fn goal(flat: &Flat, assertion: AssertionId) -> Result<Goal, Refusal> {
 }
 
 fn plans(flat: &Flat, assertion: AssertionId) -> Result<Vec<Vec<Subgoal>>, Refusal> {
-    let whole = form::forms(flat, assertion, &form::WAYS).map(|forms| vec![Subgoal { forms }]);
+    let whole = views::forms(flat, assertion, &views::WAYS).map(|forms| vec![Subgoal { forms }]);
     let halves = search::halves(&flat.normal, assertion).and_then(|halves| {
         let with = |normal| Flat { normal, grids: flat.grids.clone() };
-        let found = form::forms(&with(halves.found), assertion, &form::CLAUSES).ok()?;
-        let missed = form::forms(&with(halves.missed), assertion, &[Way::Search]).ok()?;
+        let found = views::forms(&with(halves.found), assertion, &views::CLAUSES).ok()?;
+        let missed = views::forms(&with(halves.missed), assertion, &[Way::Search]).ok()?;
         Some(vec![Subgoal { forms: found }, Subgoal { forms: missed }])
     });
     Ok(match (whole, halves) {

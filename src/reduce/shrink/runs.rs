@@ -20,7 +20,7 @@ use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::super::terms;
-use super::WIDE;
+use super::form::WIDE;
 use super::form::{Form, Quantifier};
 use super::lengths;
 use super::memory::{Run, Slot};

@@ -1,8 +1,8 @@
 //! Computes what a slice keeps: the least set that is closed under the dependences that its kind
 //! follows.
 
-use super::Kind;
 use super::conditions::{chain, condition_of};
+use super::kind::Kind;
 use crate::program::{
     Base, ExprKind, FunctionId, Part, Stmt, StmtKind, Type, Use, VarId, each_part_of_expr, each_part_of_lvalue,
 };

@@ -33,24 +33,16 @@
 
 mod closure;
 mod conditions;
+mod kind;
 mod project;
+
+pub use kind::Kind;
 
 use super::Refusal;
 use super::dependence::{Dependence, NodeId};
 use crate::program::{InputId, Obligation, Program, StmtKind, each_stmt};
 use closure::{Closure, Level};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What a slice keeps.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
-    /// What decides the values, and whether the obligation is reached.
-    Backward,
-    /// What decides the values.
-    Value,
-    /// What the values are computed from.
-    Thin,
-}
 
 /// A slice of a program.
 #[derive(Clone, Debug)]
@@ -132,15 +124,4 @@ fn statements_called(graph: &Dependence<'_>) -> usize {
         graph.program.function(*f).body.iter().for_each(|b| each_stmt(b, &mut visit));
     }
     program_called
-}
-
-impl Kind {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Backward => "backward",
-            Kind::Value => "value",
-            Kind::Thin => "thin",
-        }
-    }
 }

@@ -11,9 +11,10 @@
 //!   less than the abstract state. The answer is reported for each loop.
 
 use super::board::Board;
+use super::config::LEAST;
+use super::progress::Silent;
 use super::query::{Checker, Question, RESCUE};
 use super::trial::{self, ODD, PLAIN};
-use super::{LEAST, Silent};
 use crate::analysis::{self, AllowedNames, AnalysisConfig, LoopClaims};
 use crate::cbmc::{ModelChecker, Purpose, Sizes};
 use crate::clock;

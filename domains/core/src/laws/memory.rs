@@ -2,11 +2,13 @@
 
 mod groups;
 mod program;
+mod state;
 
-use super::{CHAIN_LIMIT, Config, Expr, Growth, ensure, equals, growth, just_false, run};
+use super::cases::{CHAIN_LIMIT, Config, Expr, Growth, ensure, equals, growth, just_false, run};
 use crate::{Cell, Lattice, LinearExpr, Memory, MemoryDomain, Subjects, Thresholds, Var};
-use program::{ARRAYS, Action, Program, SCALARS, State, array_id, field_id, settle, vars};
+use program::{Action, Program, settle};
 use proptest::test_runner::TestCaseResult;
+use state::{ARRAYS, SCALARS, State, array_id, field_id, vars};
 
 pub(super) fn check<D: MemoryDomain>(domain: &D, config: Config) -> Result<(), String> {
     let named = |result: Result<(), String>| result.map_err(|e| format!("{}: {e}", domain.name()));

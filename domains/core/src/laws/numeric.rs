@@ -1,7 +1,7 @@
 //! The laws of [`Numeric`] domains.
 
-use super::{CHAIN_LIMIT, Growth};
-use super::{Config, Expr, around, ensure, equals, expr, growth, just_false, number, relation, run};
+use super::cases::{CHAIN_LIMIT, Growth};
+use super::cases::{Config, Expr, around, ensure, equals, expr, growth, just_false, number, relation, run};
 use crate::{Constraint, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Thresholds, Var};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;

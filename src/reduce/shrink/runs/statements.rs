@@ -6,7 +6,7 @@ use super::super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
 use super::super::super::mutants::{Mutant, mutated};
 use super::super::super::terms;
-use super::super::WIDE;
+use super::super::form::WIDE;
 use super::super::memory::{Entry, Run, Slot, accessed};
 use super::{Kind, Writer};
 use crate::program::{

@@ -1,7 +1,7 @@
 //! Decides whether the cells of concrete arrays can be assigned to groups as facts say: membership
 //! by its definition, by trying.
 
-use super::program::{ARRAYS, Array, FIELDS, State, array_id, field_id, length_of};
+use super::state::{ARRAYS, Array, FIELDS, State, array_id, field_id, length_of};
 use crate::{ArrayId, Constraint, Facts, GroupFacts, Membership, Var};
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! Random facts about the cells of an array ([`CellsFact`]), and what they mean in a concrete
 //! state.
 
-use super::{ARRAYS, Array, FIELDS, SCALARS, STATES, State, array_id, field_id, length_of, vars};
-use crate::laws::{Expr, around, expr, relation};
+use super::super::state::{ARRAYS, Array, FIELDS, SCALARS, STATES, State, array_id, field_id, length_of, vars};
+use crate::laws::cases::{Expr, around, expr, relation};
 use crate::{CellClaim, CellsFact, Constraint, LinearExpr, Relation, Var};
 use proptest::prelude::*;
 
