@@ -8,6 +8,8 @@
 
 mod defined;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use super::path::{Passed, Path};
