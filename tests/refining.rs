@@ -9,7 +9,7 @@ use smalti::fuzz::or_skip;
 use smalti::fuzz::reductions::{SampleOutcome, Target, program};
 use smalti::lower::{LowerOptions, load_text};
 use smalti::program::{Obligation, ObligationKind, Program, obligations};
-use smalti::smt::{self, Answer, Recorded, Script, Solver};
+use smalti::smt::{self, Answer, Recorded, Script, Solver, Value};
 use smalti::stages::{self, CheckConfig, Refined, Refinement, Silent, Tools};
 use smalti::verdict::{Reason, Stage, Verdict};
 use std::time::{Duration, Instant};
@@ -242,18 +242,21 @@ fn names(script: &Script, choose: fn(usize, usize) -> bool) -> Answer {
 #[test]
 fn a_solver_that_lies_costs_answers_and_makes_none() {
     let Some((cbmc, _)) = tools() else { return };
-    let liars =
-        [
-            Liar(|script| Answer::Satisfiable(vec![0; script.values.len()])),
-            Liar(|script| Answer::Satisfiable(vec![u128::MAX; script.values.len()])),
-            Liar(|script| names(script, |_, _| true)),
-            Liar(|script| names(script, |n, _| n == 0)),
-            Liar(|script| names(script, |n, all| n + 1 == all)),
-            // The question whether a path can be followed asks for no core.
-            Liar(|script| {
-                if script.core { names(script, |_, _| true) } else { Answer::Satisfiable(vec![3; script.values.len()]) }
-            }),
-        ];
+    let liars = [
+        Liar(|script| Answer::Satisfiable(vec![Value::Bits(0); script.values.len()])),
+        Liar(|script| Answer::Satisfiable(vec![Value::Bits(u128::MAX); script.values.len()])),
+        Liar(|script| names(script, |_, _| true)),
+        Liar(|script| names(script, |n, _| n == 0)),
+        Liar(|script| names(script, |n, all| n + 1 == all)),
+        // The question whether a path can be followed asks for no core.
+        Liar(|script| {
+            if script.core {
+                names(script, |_, _| true)
+            } else {
+                Answer::Satisfiable(vec![Value::Bits(3); script.values.len()])
+            }
+        }),
+    ];
     for (safe, limit) in [(true, 3), (false, 2)] {
         let program = load(&format!("{PRELUDE}{}", string_copy(10, 3, limit)));
         for liar in &liars {

@@ -1,9 +1,7 @@
 //! Writes the conditions of defined behaviour as C that CBMC evaluates exactly.
 
 use crate::program::print::Printer;
-use crate::program::{
-    BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type, UnaryOp,
-};
+use crate::program::{BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type};
 
 /// A check as one C condition, including its guards. Every part is defined if the earlier checks
 /// hold. `None` if no condition can be written: for an array of unknown length, and for pointer
@@ -70,13 +68,7 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
             let (first, second) = (before(&p, &q), before(&q, &p));
             Some(format!("{bytes} <= 0 || !__CPROVER_same_object({p}, {q}) || {first} || {second}"))
         }
-        CheckCondition::ArrayLength { length, least } => {
-            let text = match length {
-                LengthOperand::Variable(v) => printer.variable(v).to_owned(),
-                LengthOperand::Count(count) => printer.operand(count),
-            };
-            Some(format!("{text} >= {least}"))
-        }
+        CheckCondition::ArrayLength { length, least } => Some(printer.is_long_enough(length, least)),
     }
 }
 
@@ -126,28 +118,12 @@ fn narrow(kind: IntKind) -> bool {
 }
 
 fn no_overflow(printer: &Printer<'_>, operation: &Expr) -> Option<String> {
-    let kind = operation.ty.as_int()?;
-    let (least, greatest) = printer.range(kind);
-    match &operation.kind {
-        ExprKind::Unary(UnaryOp::Negate, a) => Some(format!("{} != {least}", printer.operand(a))),
-        ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, a, b) => {
-            Some(format!("{} != -1 || {} != {least}", printer.operand(b), printer.operand(a)))
-        }
-        ExprKind::Binary(op, a, b) => {
-            let (name, symbol) = match op {
-                BinaryOp::Add => ("plus", '+'),
-                BinaryOp::Sub => ("minus", '-'),
-                BinaryOp::Mul => ("mult", '*'),
-                _ => return None,
-            };
-            let (left, right) = (printer.operand(a), printer.operand(b));
-            if kind.width(printer.program().data_model) < 32 {
-                // C computes this in `int`, where it cannot overflow.
-                let exact = format!("(int){left} {symbol} (int){right}");
-                return Some(format!("{exact} >= {least} && {exact} <= {greatest}"));
-            }
-            Some(format!("!__CPROVER_overflow_{name}({left}, {right})"))
-        }
-        _ => None,
-    }
+    printer.no_overflow(operation, |op, a, b, _| {
+        let name = match op {
+            BinaryOp::Add => "plus",
+            BinaryOp::Sub => "minus",
+            _ => "mult",
+        };
+        format!("!__CPROVER_overflow_{name}({}, {})", printer.operand(a), printer.operand(b))
+    })
 }

@@ -8,6 +8,7 @@ mod find;
 mod interrupt;
 mod janitor;
 pub(crate) mod memory;
+mod recorded;
 mod retry;
 mod run;
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub use find::{NotFound, Version};
 pub(crate) use find::{ProgramLookup, VERSION_TIME, located, said_version, version_time};
 pub(crate) use interrupt::{Guard, signal};
 pub(crate) use janitor::Scratch;
+pub(crate) use recorded::Recorded;
 #[cfg(feature = "fuzz")]
 pub use retry::uninterrupted;
 pub(crate) use run::{End, Input, Limits, converse, how, out_of_memory, run};

@@ -1,7 +1,7 @@
 //! Conditions of defined behaviour, as C that a compiler evaluates exactly.
 
 use crate::program::print::Printer;
-use crate::program::{BinaryOp, Check, CheckCondition, Expr, ExprKind, Length, LengthOperand, UnaryOp};
+use crate::program::{BinaryOp, Check, CheckCondition, Expr, Length};
 
 /// The condition under which a check fails, if C can express it. Its parts are defined if the
 /// earlier checks hold. C cannot test whether a pointer points into an object.
@@ -42,13 +42,7 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
         CheckCondition::NoOverflow { operation } => no_overflow(printer, operation),
         CheckCondition::NonZero { divisor } => Some(format!("{} != 0", printer.operand(divisor))),
         CheckCondition::Shift { operation } => printer.shift_is_defined(operation),
-        CheckCondition::ArrayLength { length, least } => {
-            let text = match length {
-                LengthOperand::Variable(v) => printer.variable(v).to_owned(),
-                LengthOperand::Count(count) => printer.operand(count),
-            };
-            Some(format!("{text} >= {least}"))
-        }
+        CheckCondition::ArrayLength { length, least } => Some(printer.is_long_enough(length, least)),
         CheckCondition::Dereference { .. }
         | CheckCondition::PointerArithmetic { .. }
         | CheckCondition::Room { .. }
@@ -57,28 +51,13 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
 }
 
 fn no_overflow(printer: &Printer<'_>, operation: &Expr) -> Option<String> {
-    let kind = operation.ty.as_int()?;
-    let (least, greatest) = printer.range(kind);
-    match &operation.kind {
-        ExprKind::Unary(UnaryOp::Negate, a) => Some(format!("{} != {least}", printer.operand(a))),
-        ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, a, b) => {
-            Some(format!("({} != -1 || {} != {least})", printer.operand(b), printer.operand(a)))
-        }
-        ExprKind::Binary(op, a, b) => {
-            let (name, symbol) = match op {
-                BinaryOp::Add => ("add", '+'),
-                BinaryOp::Sub => ("sub", '-'),
-                BinaryOp::Mul => ("mul", '*'),
-                _ => return None,
-            };
-            if kind.width(printer.program().data_model) < 32 {
-                // C computes this in `int`, where it cannot overflow.
-                let exact = format!("(int){} {symbol} (int){}", printer.operand(a), printer.operand(b));
-                return Some(format!("{exact} >= {least} && {exact} <= {greatest}"));
-            }
-            let (left, right) = (printer.expr(a), printer.expr(b));
-            Some(format!("!__builtin_{name}_overflow({left}, {right}, &({}){{0}})", kind.c_name()))
-        }
-        _ => None,
-    }
+    printer.no_overflow(operation, |op, a, b, kind| {
+        let name = match op {
+            BinaryOp::Add => "add",
+            BinaryOp::Sub => "sub",
+            _ => "mul",
+        };
+        let (left, right) = (printer.expr(a), printer.expr(b));
+        format!("!__builtin_{name}_overflow({left}, {right}, &({}){{0}})", kind.c_name())
+    })
 }

@@ -5,9 +5,10 @@
 
 use super::script::excerpt;
 use super::sexpr::{Reader, Sexpr};
-use super::{Answer, Failure, Script};
+use super::term::{Sort, Symbol, Term};
+use super::{Answer, Failure, Script, Value};
 use crate::process::Input;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufReader, Read};
 
 /// The receiver of questions: a process, or nothing in tests.
@@ -39,12 +40,12 @@ pub(super) fn converse(
     let answer = match said.as_ref().and_then(Sexpr::atom) {
         Some("sat") if script.values.is_empty() => Answer::Satisfiable(Vec::new()),
         Some("sat") => {
-            input.say(format!("(get-value ({}))\n", script.values.join(" ")));
+            let asked: Vec<String> = script.values.iter().map(ToString::to_string).collect();
+            input.say(format!("(get-value ({}))\n", asked.join(" ")));
             Answer::Satisfiable(values(&list(hear()?, "values")?, &script.values)?)
         }
         Some("unsat") if !script.core => {
-            let names: Vec<Sexpr> = script.assertions.iter().map(|(name, _)| Sexpr::Atom(name.clone())).collect();
-            Answer::Unsatisfiable(core(&names, script)?)
+            Answer::Unsatisfiable(not_empty(script.assertions.iter().map(|(name, _)| name.clone()).collect())?)
         }
         Some("unsat") => {
             input.say("(get-unsat-core)\n".into());
@@ -111,70 +112,100 @@ fn list(said: Option<Sexpr>, expected: &str) -> Result<Vec<Sexpr>, Failure> {
 }
 
 /// The values of a model: one pair for each term that was asked, in order.
-fn values(pairs: &[Sexpr], asked: &[String]) -> Result<Vec<u128>, Failure> {
+fn values(pairs: &[Sexpr], asked: &[Term]) -> Result<Vec<Value>, Failure> {
     if pairs.len() != asked.len() {
         return Err(Failure::Mismatch(format!("{} values for {} terms", pairs.len(), asked.len())));
     }
-    let value_of = |(pair, term): (&Sexpr, &String)| {
-        let wrong = |why: &str| Failure::Mismatch(format!("the value of `{}` {why}", excerpt(term)));
+    let value_of = |(pair, term): (&Sexpr, &Term)| {
+        let wrong = |why: &str| Failure::Mismatch(format!("the value of `{}` {why}", excerpt(&term.to_string())));
         let Sexpr::List(pair) = pair else { return Err(wrong("is missing")) };
-        let [echo, value] = &pair[..] else { return Err(wrong("is missing")) };
-        // Solvers print terms in their own way (with other literals, without `let`), but they do
-        // not change symbols.
-        let symbol = Reader::new(term.as_bytes()).next().ok().flatten().filter(|term| term.atom().is_some());
-        if symbol.is_some_and(|symbol| symbol != *echo) {
+        let [echo, said] = &pair[..] else { return Err(wrong("is missing")) };
+        // Solvers print terms in their own way (with other literals), but they do not change
+        // symbols.
+        if term.as_symbol().is_some_and(|symbol| echo.atom() != Some(symbol.as_str())) {
             return Err(wrong("is that of another term"));
         }
-        number(value).ok_or_else(|| wrong("is neither a bit-vector of up to 128 bits nor a Boolean"))
+        value(said, term.sort())
+            .ok_or_else(|| wrong(&format!("is no value of the sort {} that can be read", term.sort())))
     };
     pairs.iter().zip(asked).map(value_of).collect()
 }
 
-/// Reads `true`, `false`, `#x0f`, `#b01` and `(_ bv5 32)`.
-fn number(value: &Sexpr) -> Option<u128> {
-    let digits = |text: &str, radix: u32, most: usize| {
-        // The library would accept a sign, but SMT-LIB does not allow one.
-        let plain = !text.is_empty() && text.len() <= most && text.chars().all(|c| c.is_digit(radix));
-        plain.then(|| u128::from_str_radix(text, radix).ok()).flatten()
-    };
-    match value {
-        Sexpr::Atom(text) => match (&**text, text.strip_prefix("#x"), text.strip_prefix("#b")) {
-            ("true", ..) => Some(1),
-            ("false", ..) => Some(0),
-            (_, Some(hexadecimal), _) => digits(hexadecimal, 16, 32),
-            (_, _, Some(binary)) => digits(binary, 2, 128),
+/// Reads a value of this sort.
+fn value(said: &Sexpr, sort: &Sort) -> Option<Value> {
+    match sort {
+        Sort::Bool => match said.atom()? {
+            "true" => Some(Value::Bool(true)),
+            "false" => Some(Value::Bool(false)),
             _ => None,
         },
+        Sort::Bits(width) => bits(said).filter(|(_, of)| of == width).map(|(value, _)| Value::Bits(value)),
+        Sort::Int => integer(said).map(Value::Int),
+        Sort::Array(_) => None,
+    }
+}
+
+/// Reads digits. (The library would accept a sign, but SMT-LIB does not allow one.)
+fn digits(text: &str, radix: u32) -> Option<u128> {
+    let is_plain = !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
+    is_plain.then(|| u128::from_str_radix(text, radix).ok()).flatten()
+}
+
+/// Reads `#x0f`, `#b01` and `(_ bv5 32)`: the number and the width, from 1 to 128.
+fn bits(said: &Sexpr) -> Option<(u128, u32)> {
+    let (value, width) = match said {
+        Sexpr::Atom(text) => {
+            let (text, radix, each) = match text.strip_prefix("#x") {
+                Some(text) => (text, 16, 4),
+                None => (text.strip_prefix("#b")?, 2, 1),
+            };
+            (digits(text, radix)?, u32::try_from(text.len()).ok()?.checked_mul(each)?)
+        }
         Sexpr::List(parts) => {
             let [mark, name, width] = &parts[..] else { return None };
-            let width = digits(width.atom()?, 10, 3).filter(|w| (1..=128).contains(w))?;
-            let value = digits(name.atom()?.strip_prefix("bv")?, 10, 39)?;
-            let fits = width == 128 || value >> width == 0;
-            (mark.atom() == Some("_") && fits).then_some(value)
+            if mark.atom() != Some("_") {
+                return None;
+            }
+            (digits(name.atom()?.strip_prefix("bv")?, 10)?, u32::try_from(digits(width.atom()?, 10)?).ok()?)
         }
+        Sexpr::Text(_) => return None,
+    };
+    let fits = width == 128 || (width < 128 && value >> width == 0);
+    (width >= 1 && fits).then_some((value, width))
+}
+
+/// Reads `5` and `(- 5)`, if 128 bits suffice.
+fn integer(said: &Sexpr) -> Option<i128> {
+    match said {
+        Sexpr::Atom(text) => digits(text, 10)?.try_into().ok(),
+        Sexpr::List(parts) => match &parts[..] {
+            [sign, size] if sign.atom() == Some("-") => 0_i128.checked_sub_unsigned(digits(size.atom()?, 10)?),
+            _ => None,
+        },
         Sexpr::Text(_) => None,
     }
 }
 
 /// The names of an unsatisfiable core.
-fn core(names: &[Sexpr], script: &Script) -> Result<BTreeSet<String>, Failure> {
-    let asserted: BTreeSet<&str> = script.assertions.iter().map(|(name, _)| &**name).collect();
+fn core(names: &[Sexpr], script: &Script) -> Result<BTreeSet<Symbol>, Failure> {
+    let asserted: BTreeMap<&str, &Symbol> = script.assertions.iter().map(|(name, _)| (name.as_str(), name)).collect();
     let mut core = BTreeSet::new();
     for name in names {
         let name =
             name.atom().ok_or_else(|| Failure::Mismatch("the core contains something that is not a name".into()))?;
-        if !asserted.contains(name) {
+        let Some(&symbol) = asserted.get(name) else {
             return Err(Failure::Mismatch(format!("the core names `{}`, which was not asserted", excerpt(name))));
-        }
-        if !core.insert(name.to_owned()) {
+        };
+        if !core.insert(symbol.clone()) {
             return Err(Failure::Mismatch(format!("the core names `{name}` twice")));
         }
     }
-    // Declarations and definitions contradict nothing.
-    if core.is_empty() {
-        return Err(Failure::Mismatch("the core is empty".into()));
-    }
-    Ok(core)
+    not_empty(core)
+}
+
+/// The core, if it is one: declarations and definitions contradict nothing.
+fn not_empty(core: BTreeSet<Symbol>) -> Result<BTreeSet<Symbol>, Failure> {
+    if core.is_empty() { Err(Failure::Mismatch("the core is empty".into())) } else { Ok(core) }
 }
 
 /// Reads `(:reason-unknown …)`.
@@ -190,6 +221,7 @@ fn reason(list: &[Sexpr]) -> Result<String, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::term::{BitOp, Order, Signedness};
     use super::*;
 
     impl Listener for &mut Vec<String> {
@@ -199,12 +231,13 @@ mod tests {
     }
 
     fn script() -> Script {
-        Script {
-            declarations: vec!["(declare-const x (_ BitVec 8))".into(), "(declare-const y (_ BitVec 8))".into()],
-            assertions: vec![("less".into(), "(bvult x y)".into()), ("zero".into(), "(= y #x00)".into())],
-            values: vec!["x".into(), "(bvadd x y)".into()],
-            core: true,
-        }
+        let mut script = Script { core: true, ..Script::default() };
+        let [x, y] = ["x", "y"].map(|name| script.declarations.constant(Symbol::new(name), Sort::Bits(8)));
+        let less = x.clone().bit_order(Order::Less, Signedness::Unsigned, y.clone());
+        let zero = y.clone().equals(Term::bits(0, 8));
+        script.assertions = vec![(Symbol::new("less"), less), (Symbol::new("zero"), zero)];
+        script.values = vec![x.clone(), x.bit_op(BitOp::Add, y)];
+        script
     }
 
     fn answer(said: &str) -> Result<Answer, Failure> {
@@ -213,7 +246,7 @@ mod tests {
 
     #[test]
     fn values_come_in_the_order_in_which_they_were_asked() {
-        let expected = Answer::Satisfiable(vec![15, 5]);
+        let expected = Answer::Satisfiable(vec![Value::Bits(15), Value::Bits(5)]);
         assert_eq!(answer("sat\n((x #x0f) ((bvadd x y) #b00000101))").unwrap(), expected);
         assert_eq!(answer("sat ((|x| (_ bv15 8)) ((bvadd y x) (_ bv5 8)))").unwrap(), expected);
     }
@@ -236,7 +269,7 @@ mod tests {
 
     #[test]
     fn a_core_holds_names_of_assertions() {
-        let core = |names: &[&str]| Answer::Unsatisfiable(names.iter().map(|&n| n.to_owned()).collect());
+        let core = |names: &[&str]| Answer::Unsatisfiable(names.iter().map(|n| Symbol::new(n)).collect());
         assert_eq!(answer("unsat\n(zero)\n").unwrap(), core(&["zero"]));
         assert_eq!(answer("unsat\n(\nzero\n|less|\n)\n").unwrap(), core(&["less", "zero"]));
         for wrong in ["()", "(other)", "(zero zero)", "((zero))", "(\"zero\")", "(less zero x)"] {
@@ -248,7 +281,7 @@ mod tests {
     fn where_no_core_is_wanted_none_is_asked_for() {
         let (mut heard, plain) = (Vec::new(), Script { core: false, ..script() });
         let answer = converse(&mut &b"unsat\n"[..], &mut heard, &plain, "(check-sat)\n".into()).unwrap();
-        assert_eq!(answer, Answer::Unsatisfiable(["less".to_owned(), "zero".to_owned()].into()));
+        assert_eq!(answer, Answer::Unsatisfiable(["less", "zero"].map(Symbol::new).into()));
         assert_eq!(heard, ["(check-sat)\n", "(exit)\n"]);
         let nothing = Script { assertions: Vec::new(), ..plain };
         assert!(converse(&mut &b"unsat\n"[..], &mut Vec::new(), &nothing, String::new()).is_err());
@@ -312,11 +345,33 @@ mod tests {
             let said = format!("sat ((x {wrong}) ((bvadd x y) #x05))");
             assert!(matches!(answer(&said), Err(Failure::Mismatch(_))), "{wrong}");
         }
-        let number = |text: &str| number(&Reader::new(text.as_bytes()).next().unwrap().unwrap());
-        assert_eq!(number(&format!("#x{}", "f".repeat(32))), Some(u128::MAX));
-        assert_eq!(number(&format!("(_ bv{} 128)", u128::MAX)), Some(u128::MAX));
-        assert_eq!(number("(_ bv255 8)"), Some(255));
-        assert_eq!((number("true"), number("false"), number("#b0")), (Some(1), Some(0), Some(0)));
+    }
+
+    #[test]
+    fn values_are_read_by_their_sort() {
+        let read = |text: &str, sort: Sort| value(&Reader::new(text.as_bytes()).next().unwrap().unwrap(), &sort);
+        let bits = |text: &str, width: u32| match read(text, Sort::Bits(width)) {
+            Some(Value::Bits(value)) => Some(value),
+            _ => None,
+        };
+        assert_eq!(bits(&format!("#x{}", "f".repeat(32)), 128), Some(u128::MAX));
+        assert_eq!(bits(&format!("(_ bv{} 128)", u128::MAX), 128), Some(u128::MAX));
+        assert_eq!((bits("(_ bv255 8)", 8), bits("#b0", 1)), (Some(255), Some(0)));
+        for (text, width) in [("#x05", 7), ("#b101", 4), ("(_ bv5 9)", 8), ("true", 1), ("5", 8)] {
+            assert_eq!(bits(text, width), None, "{text}");
+        }
+        assert_eq!(read("true", Sort::Bool), Some(Value::Bool(true)));
+        assert_eq!(read("false", Sort::Bool), Some(Value::Bool(false)));
+        assert_eq!((read("#b1", Sort::Bool), read("True", Sort::Bool)), (None, None));
+        assert_eq!(read("5", Sort::Int), Some(Value::Int(5)));
+        assert_eq!(read("(- 5)", Sort::Int), Some(Value::Int(-5)));
+        assert_eq!(read(&i128::MAX.to_string(), Sort::Int), Some(Value::Int(i128::MAX)));
+        assert_eq!(read(&format!("(- {})", i128::MIN.unsigned_abs()), Sort::Int), Some(Value::Int(i128::MIN)));
+        for text in ["-5", "+5", "5.0", "(- -5)", "(- (- 5))", "(-)", "#x05", "x", "(/ 1 2)", "\"5\""] {
+            assert_eq!(read(text, Sort::Int), None, "{text}");
+        }
+        assert_eq!(read(&i128::MIN.unsigned_abs().to_string(), Sort::Int), None);
+        assert_eq!(read("#x05", Sort::array(Sort::Int, Sort::Int)), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! One run of a real solver.
 
-use super::{Answer, Failure, Kind, Process, Script, Solver, answer};
+use super::{Answer, Failure, Kind, Logic, Process, Script, Solver, answer};
 use crate::process::{self, End, Guard, Limits, how, out_of_memory};
 use std::ffi::OsString;
 use std::io::Read;
@@ -87,13 +87,13 @@ impl Process {
 
     /// The script, and the command that makes the solver search for an answer.
     pub(super) fn text(&self, script: &Script) -> String {
-        let look = match self.kind {
+        let look = match (self.kind, script.logic) {
             // With named assertions, Z3's `(check-sat)` does not solve equations between variables
             // first: a loop of 60 rounds that writes two arrays took more than 40 s instead of 0.1
-            // s. The tactic is the one for the logic of the scripts, which they do not declare. The
-            // core is a little larger; `smt.core.minimize` would cost the minute again.
-            Kind::Z3 => "(check-sat-using qfaufbv)",
-            Kind::Cvc5 => "(check-sat)",
+            // s. The tactic is the one for the logic of these scripts, which they do not declare.
+            // The core is a little larger; `smt.core.minimize` would cost the minute again.
+            (Kind::Z3, Logic::QfAufbv) => "(check-sat-using qfaufbv)",
+            (Kind::Z3 | Kind::Cvc5, _) => "(check-sat)",
         };
         format!("{script}{look}\n")
     }

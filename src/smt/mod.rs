@@ -1,24 +1,26 @@
 //! An SMT solver as an external process: finds it, asks it, reads its answer, ends it.
 //!
 //! Nothing here depends on how a script was made. A [`Script`] is a list of declarations and named
-//! assertions in the logic QF_AUFBV of SMT-LIB 2.6; an [`Answer`] is a model's values, an
-//! unsatisfiable core, or the solver's reason for having neither. Any error (no such program, a
+//! assertions in a logic of SMT-LIB 2.6, all of them typed ([`Term`], [`Sort`]); an [`Answer`] is a
+//! model's values, an unsatisfiable core, or the solver's reason for having neither. Any error (no such program, a
 //! crash, half an answer, a name that was never asked) is a [`Failure`], never an answer.
 
 mod answer;
 mod command;
 mod find;
-mod recorded;
+mod print;
 mod script;
 mod sexpr;
+mod term;
 #[cfg(test)]
 mod tests;
 
 pub use crate::process::{Failure, NotFound, Version};
 pub use find::{Kind, Process, find, find_until};
-pub use recorded::Recorded;
-pub use script::Script;
+pub use script::{Declarations, Logic, Script};
+pub use term::{BitOp, Function, IntOp, Order, Signedness, Sort, Symbol, Term};
 
+use crate::process;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -31,17 +33,46 @@ pub trait Solver {
     fn ask(&self, script: &Script, deadline: Instant) -> Result<Answer, Failure>;
 }
 
+/// A solver for tests: gives its answers one after the other.
+pub type Recorded = process::Recorded<Script, Answer>;
+
+impl Solver for Recorded {
+    fn ask(&self, script: &Script, _deadline: Instant) -> Result<Answer, Failure> {
+        self.answer(script)
+    }
+}
+
 /// The answer of a solver.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// There is a model: the values of the terms of [`Script::values`], in their order. A Boolean
-    /// is 1 or 0.
-    Satisfiable(Vec<u128>),
+    /// There is a model: the values of the terms of [`Script::values`], in their order.
+    Satisfiable(Vec<Value>),
     /// There is no model: the names of assertions that contradict each other, whether or not the
     /// others hold. If no core is wanted, all names. Never empty.
-    Unsatisfiable(BTreeSet<String>),
+    Unsatisfiable(BTreeSet<Symbol>),
     /// The solver does not know: its reason.
     Unknown(String),
+}
+
+/// The value of a term in a model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// A Boolean.
+    Bool(bool),
+    /// A bit-vector, read as a natural number.
+    Bits(u128),
+    /// An integer.
+    Int(i128),
+}
+
+impl Value {
+    /// The number that a bit-vector is.
+    pub fn bits(self) -> Option<u128> {
+        match self {
+            Value::Bits(bits) => Some(bits),
+            Value::Bool(_) | Value::Int(_) => None,
+        }
+    }
 }
 
 /// The answer that a conversation yields, for attacks on the reader.

@@ -34,13 +34,11 @@ enum Token {
 /// Reads S-expressions.
 pub(super) struct Reader<R> {
     input: R,
-    /// Whether a comment is an error.
-    strict: bool,
 }
 
 impl<R: BufRead> Reader<R> {
     pub(super) fn new(input: R) -> Reader<R> {
-        Reader { input, strict: false }
+        Reader { input }
     }
 
     /// The next S-expression; none at the end of the input. Reads no further than its end, except
@@ -88,7 +86,6 @@ impl<R: BufRead> Reader<R> {
             let Some(byte) = self.peek()? else { return Ok(None) };
             match byte {
                 b' ' | b'\t' | b'\r' | b'\n' => self.input.consume(1),
-                b';' if self.strict => return Err("has a comment".into()),
                 b';' => {
                     self.until(|b| b == b'\n')?;
                 }
@@ -153,33 +150,6 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// Makes sure that a text is one S-expression without comments, however deep, and returns its first
-/// element if it is a list that begins with an atom.
-///
-/// # Errors
-/// What is wrong with it.
-pub(super) fn skim(text: &str) -> Result<Option<String>, String> {
-    let mut reader = Reader { input: text.as_bytes(), strict: true };
-    let (mut depth, mut tokens, mut head) = (0_usize, 0_usize, None);
-    while let Some(token) = reader.token()? {
-        if depth == 0 && tokens > 0 {
-            return Err("is more than one expression".into());
-        }
-        match token {
-            Token::Open => depth += 1,
-            Token::Close => depth = depth.checked_sub(1).ok_or("closes a list that it has not opened")?,
-            Token::Atom(atom) if tokens == 1 && depth == 1 => head = Some(atom),
-            Token::Atom(_) | Token::Text(_) => {}
-        }
-        tokens += 1;
-    }
-    match (depth, tokens) {
-        (_, 0) => Err("is empty".into()),
-        (0, _) => Ok(head),
-        _ => Err("breaks off in a list".into()),
-    }
-}
-
 /// Whether a symbol needs no bars around it, and is no reserved word.
 pub(super) fn is_simple_symbol(text: &str) -> bool {
     const RESERVED: [&str; 14] = [
@@ -231,6 +201,16 @@ mod tests {
     }
 
     #[test]
+    fn symbols_that_need_bars_and_reserved_words_are_not_simple() {
+        for good in ["a", "x1", "less?", "<=", "_a"] {
+            assert!(is_simple_symbol(good), "{good}");
+        }
+        for bad in ["", "a b", "|a|", "1a", "a)", ":a", "true", "let", "#x1", "é", "a;", "_"] {
+            assert!(!is_simple_symbol(bad), "{bad}");
+        }
+    }
+
+    #[test]
     fn what_breaks_off_is_an_error() {
         for text in ["(", "(a (b)", ")", "\"a", "|a", "(error \"a", "a)", "\u{7f}("] {
             assert!(read(text).is_err(), "{text}");
@@ -251,7 +231,6 @@ mod tests {
     fn nesting_without_end_is_refused_and_not_followed() {
         let text = "(".repeat(10_000_000);
         assert!(read(&text).unwrap_err().contains("too deep"));
-        assert!(skim(&text).is_err());
     }
 
     #[test]

@@ -36,24 +36,58 @@ impl Fake {
 /// Listens to everything up to the first question.
 const LISTEN: &str = "while read -r line; do case $line in '(check-sat'*) break ;; esac; done\n";
 
+/// Declares constants of one sort.
+fn constants<const N: usize>(script: &mut Script, names: [&str; N], sort: &Sort) -> [Term; N] {
+    names.map(|name| script.declarations.constant(Symbol::new(name), sort.clone()))
+}
+
+fn named<const N: usize>(assertions: [(&str, Term); N]) -> Vec<(Symbol, Term)> {
+    assertions.map(|(name, term)| (Symbol::new(name), term)).into()
+}
+
+fn below(a: &Term, b: &Term) -> Term {
+    a.clone().bit_order(Order::Less, Signedness::Unsigned, b.clone())
+}
+
+fn equal(a: &Term, b: &Term) -> Term {
+    a.clone().equals(b.clone())
+}
+
+fn differ(a: &Term, b: &Term) -> Term {
+    equal(a, b).negated()
+}
+
+fn cell(array: &Term, index: &Term) -> Term {
+    array.clone().select(index.clone())
+}
+
+fn word(value: u128) -> Term {
+    Term::bits(value, 32)
+}
+
+fn byte(value: u128) -> Term {
+    Term::bits(value, 8)
+}
+
+/// Arrays of bytes, with indexes of 32 bits.
+fn bytes() -> Sort {
+    Sort::array(Sort::Bits(32), Sort::Bits(8))
+}
+
 /// `a[i] == 7` and `i > 3`, and a comparison that does not matter.
 fn script() -> Script {
-    let assertions =
-        [("cell", "(= (select a i) #x07)"), ("index", "(bvugt i #x00000003)"), ("other", "(bvult j #x00000009)")];
-    Script {
-        declarations: vec![
-            "(declare-const a (Array (_ BitVec 32) (_ BitVec 8)))".into(),
-            "(declare-const i (_ BitVec 32))".into(),
-            "(declare-const j (_ BitVec 32))".into(),
-        ],
-        assertions: assertions.map(|(name, term)| (name.to_owned(), term.to_owned())).into(),
-        values: vec!["i".into(), "(select a i)".into(), "(= (select a i) #x07)".into()],
-        core: true,
-    }
+    let mut script = Script { core: true, ..Script::default() };
+    let [a] = constants(&mut script, ["a"], &bytes());
+    let [i, j] = constants(&mut script, ["i", "j"], &Sort::Bits(32));
+    let seven = equal(&cell(&a, &i), &byte(7));
+    script.assertions =
+        named([("cell", seven.clone()), ("index", below(&word(3), &i)), ("other", below(&j, &word(9)))]);
+    script.values = vec![i.clone(), cell(&a, &i), seven];
+    script
 }
 
 fn core(names: &[&str]) -> Answer {
-    Answer::Unsatisfiable(names.iter().map(|&name| name.to_owned()).collect())
+    Answer::Unsatisfiable(names.iter().map(|name| Symbol::new(name)).collect())
 }
 
 #[test]
@@ -160,8 +194,10 @@ fn endless_output_is_cut_off() {
 #[test]
 fn a_script_longer_than_a_pipe_reaches_a_process_that_complains_about_each_line() {
     let fake = Fake::new("while read -r line; do echo '(error \"what?\")'; done");
-    let declarations = (0..50_000).map(|n| format!("(declare-const x{n} Bool)")).collect();
-    let asked = Script { declarations, ..script() };
+    let mut asked = script();
+    for n in 0..50_000 {
+        asked.declarations.constant(Symbol::new(&format!("x{n}")), Sort::Bool);
+    }
     let answer = fake.solver().ask(&asked, Instant::now() + Duration::from_secs(20));
     assert_eq!(answer, Err(Failure::Rejected("`what?`".into())));
 }
@@ -195,7 +231,7 @@ fn the_time_that_the_solver_itself_has_is_told_apart() {
 #[test]
 fn a_script_that_is_none_is_not_asked() {
     let fake = Fake::new("echo started > $here/started");
-    let wrong = Script { assertions: vec![("a".into(), "true) (assert false".into())], ..script() };
+    let wrong = Script { assertions: named([("a", Term::bool(true)), ("a", Term::bool(false))]), ..script() };
     assert!(matches!(fake.solver().ask(&wrong, Instant::now() + Duration::from_secs(5)), Err(Failure::Unasked(_))));
     assert!(!fake.0.folder().join("started").exists());
 }
@@ -226,17 +262,18 @@ fn arguments_and_commands_follow_the_solver() {
         let solver = Fake::of_version(version, "exit 0").solver();
         let arguments = solver.arguments(Duration::from_millis(2500));
         let arguments: Vec<_> = arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect();
-        let command = |core| {
-            let text = solver.text(&Script { core, ..Script::default() });
+        let command = |core, logic| {
+            let text = solver.text(&Script { core, logic, ..Script::default() });
             text.lines().last().unwrap().to_owned()
         };
-        (solver.kind(), arguments.join(" "), command(true), command(false))
+        let commands = [(true, Logic::QfAufbv), (false, Logic::QfAufbv), (true, Logic::QfLia)];
+        (solver.kind(), arguments.join(" "), commands.map(|(core, logic)| command(core, logic)))
     };
-    let plain = || "(check-sat)".to_owned();
-    let tactic = || "(check-sat-using qfaufbv)".to_owned();
-    let z3 = (Kind::Z3, "-in -T:3".to_owned(), tactic(), tactic());
+    let plain = "(check-sat)".to_owned();
+    let tactic = "(check-sat-using qfaufbv)".to_owned();
+    let z3 = (Kind::Z3, "-in -T:3".to_owned(), [tactic.clone(), tactic, plain.clone()]);
     assert_eq!(of("Z3 version 4.8.12 - 64 bit"), z3);
-    let cvc5 = (Kind::Cvc5, "--lang=smt2 --tlimit=2500".to_owned(), plain(), plain());
+    let cvc5 = (Kind::Cvc5, "--lang=smt2 --tlimit=2500".to_owned(), [plain.clone(), plain.clone(), plain]);
     assert_eq!(of("This is cvc5 version 1.0.3"), cvc5);
 }
 
@@ -253,32 +290,100 @@ fn really(solver: &Process, script: &Script) -> Result<Answer, Failure> {
 fn the_real_one_finds_a_model() {
     for solver in real() {
         let Answer::Satisfiable(values) = really(&solver, &script()).unwrap() else { panic!("no model") };
-        assert!(values[0] > 3 && values[0] >> 32 == 0, "{values:?}");
-        assert_eq!(values[1..], [7, 1]);
+        assert!(values[0].bits().is_some_and(|i| i > 3 && i >> 32 == 0), "{values:?}");
+        assert_eq!(values[1..], [Value::Bits(7), Value::Bool(true)]);
         // All forms of values, and cells with unknown contents.
-        let all = Script {
-            declarations: vec![
-                "(declare-const a (Array (_ BitVec 64) (_ BitVec 128)))".into(),
-                "(declare-const b (Array (_ BitVec 64) Bool))".into(),
-                "(define-fun next ((n (_ BitVec 64))) (_ BitVec 64) (bvadd n (_ bv1 64)))".into(),
-                "(declare-fun f ((_ BitVec 64)) (_ BitVec 3))".into(),
-            ],
-            assertions: vec![
-                ("last".into(), format!("(= (select a (next (_ bv4 64))) (_ bv{} 128))", u128::MAX)),
-                ("set".into(), "(select b #x0000000000000007)".into()),
-                ("one".into(), "(= (f #x0000000000000001) #b101)".into()),
-            ],
-            values: vec![
-                "(select a (_ bv5 64))".into(),
-                "(select b (_ bv7 64))".into(),
-                "(let ((z (_ bv1 64))) (f z))".into(),
-                "(select a (_ bv99 64))".into(),
-                "(select b (_ bv99 64))".into(),
-            ],
-            core: false,
-        };
+        let mut all = Script::default();
+        let [a] = constants(&mut all, ["a"], &Sort::array(Sort::Bits(64), Sort::Bits(128)));
+        let [b] = constants(&mut all, ["b"], &Sort::array(Sort::Bits(64), Sort::Bool));
+        let long = |value| Term::bits(value, 64);
+        let next = all.declarations.define(Symbol::new("next"), long(4).bit_op(BitOp::Add, long(1)));
+        let f = all.declarations.function(Symbol::new("f"), [Sort::Bits(64)], Sort::Bits(3));
+        all.assertions = named([
+            ("last", equal(&cell(&a, &next), &Term::bits(u128::MAX, 128))),
+            ("set", cell(&b, &long(7))),
+            ("one", equal(&f.apply([long(1)]), &Term::bits(5, 3))),
+        ]);
+        all.values =
+            vec![cell(&a, &long(5)), cell(&b, &long(7)), f.apply([long(1)]), cell(&a, &long(99)), cell(&b, &long(99))];
         let Answer::Satisfiable(values) = really(&solver, &all).unwrap() else { panic!("no model") };
-        assert_eq!((&values[..3], values.len()), (&[u128::MAX, 1, 5][..], 5));
+        let expected = [Value::Bits(u128::MAX), Value::Bool(true), Value::Bits(5)];
+        assert_eq!((&values[..3], values.len()), (&expected[..], 5));
+    }
+}
+
+/// A script of one logic, and its answer.
+fn of_integers(logic: Logic) -> (Script, Answer) {
+    let mut script = Script { logic, core: true, ..Script::default() };
+    let [n, m] = constants(&mut script, ["n", "m"], &Sort::Int);
+    let int = Term::int;
+    let (op, order) = (|a: &Term, op, b: Term| a.clone().int_op(op, b), |a: Term, o, b| a.int_order(o, b));
+    script.values = vec![n.clone(), m.clone()];
+    let (assertions, answer) = match logic {
+        Logic::QfAufbv => unreachable!("it has no integers"),
+        // The remainder is never negative.
+        Logic::QfLia => (
+            named([
+                ("quotient", equal(&op(&n, IntOp::Div, int(4)), &int(-2))),
+                ("remainder", equal(&op(&n, IntOp::Mod, int(4)), &int(3))),
+                ("other", equal(&m, &op(&n, IntOp::Sub, int(1)))),
+            ]),
+            Answer::Satisfiable(vec![Value::Int(-5), Value::Int(-6)]),
+        ),
+        Logic::QfNia => (
+            named([
+                ("product", equal(&op(&n, IntOp::Mul, m.clone()), &int(35))),
+                ("first", order(n.clone(), Order::Greater, int(5))),
+                ("second", order(m.clone(), Order::GreaterEqual, n)),
+            ]),
+            core(&["product", "first", "second"]),
+        ),
+        Logic::QfUflia => {
+            let f = script.declarations.function(Symbol::new("f"), [Sort::Int], Sort::Int);
+            let [of_n, of_m] = [&n, &m].map(|x| f.apply([x.clone()]));
+            let assertions = named([
+                ("low", order(n.clone(), Order::LessEqual, m.clone())),
+                ("high", order(m, Order::LessEqual, n)),
+                ("differ", differ(&of_n, &of_m)),
+            ]);
+            (assertions, core(&["low", "high", "differ"]))
+        }
+        Logic::QfAuflia => {
+            let [a] = constants(&mut script, ["a"], &Sort::array(Sort::Int, Sort::Int));
+            let b = script.declarations.define(Symbol::new("b"), a.clone().store(n.clone(), int(-7)));
+            let next = op(&n, IntOp::Add, int(1));
+            script.values = vec![cell(&b, &n)];
+            (
+                named([("kept", differ(&cell(&b, &next), &cell(&a, &next))), ("index", order(n, Order::Less, m))]),
+                core(&["kept"]),
+            )
+        }
+    };
+    script.assertions = assertions;
+    (script, answer)
+}
+
+#[test]
+fn the_real_ones_compute_with_integers() {
+    for solver in real() {
+        for logic in [Logic::QfLia, Logic::QfNia, Logic::QfUflia, Logic::QfAuflia] {
+            let (mut script, expected) = of_integers(logic);
+            match (really(&solver, &script).unwrap(), &expected) {
+                // A core need not be small.
+                (Answer::Unsatisfiable(found), Answer::Unsatisfiable(least)) => {
+                    assert!(least.is_subset(&found), "{solver:?} {logic:?}: {found:?}");
+                }
+                (found, _) => assert_eq!(found, expected, "{solver:?} {logic:?}"),
+            }
+            // Without its first assertion, each has a model.
+            script.assertions.remove(0);
+            let answer = really(&solver, &script).unwrap();
+            let is_int = |value: &Value| matches!(value, Value::Int(_));
+            assert!(
+                matches!(&answer, Answer::Satisfiable(values) if values.iter().all(is_int)),
+                "{solver:?} {logic:?}: {answer:?}"
+            );
+        }
     }
 }
 
@@ -286,28 +391,25 @@ fn the_real_one_finds_a_model() {
 fn the_real_one_finds_the_assertions_that_matter() {
     for solver in real() {
         // b is a with 7 at i, so b[k] != a[k] leaves only k = i, where b is 7.
-        let assertions = [
-            ("noise", "(bvult n #x00000064)"),
-            ("write", "(= b (store a i #x07))"),
-            ("read", "(= v (select b k))"),
-            ("differs", "(not (= v (select a k)))"),
-            ("more_noise", "(= (select a #x00000001) #x01)"),
-            ("value", "(not (= v #x07))"),
-            ("last_noise", "(= (select b #x00000002) #x02)"),
-        ];
-        let arrays = ["a", "b"].map(|x| format!("(declare-const {x} (Array (_ BitVec 32) (_ BitVec 8)))"));
-        let words = ["i", "k", "n"].map(|x| format!("(declare-const {x} (_ BitVec 32))"));
-        let mut asked = Script {
-            declarations: arrays.into_iter().chain(words).chain(["(declare-const v (_ BitVec 8))".into()]).collect(),
-            assertions: assertions.map(|(name, term)| (name.to_owned(), term.to_owned())).into(),
-            values: vec!["v".into()],
-            core: true,
-        };
+        let mut asked = Script { core: true, ..Script::default() };
+        let [a, b] = constants(&mut asked, ["a", "b"], &bytes());
+        let [i, k, n] = constants(&mut asked, ["i", "k", "n"], &Sort::Bits(32));
+        let [v] = constants(&mut asked, ["v"], &Sort::Bits(8));
+        asked.assertions = named([
+            ("noise", below(&n, &word(100))),
+            ("write", equal(&b, &a.clone().store(i, byte(7)))),
+            ("read", equal(&v, &cell(&b, &k))),
+            ("differs", differ(&v, &cell(&a, &k))),
+            ("more_noise", equal(&cell(&a, &word(1)), &byte(1))),
+            ("value", differ(&v, &byte(7))),
+            ("last_noise", equal(&cell(&b, &word(2)), &byte(2))),
+        ]);
+        asked.values = vec![v];
         assert_eq!(really(&solver, &asked), Ok(core(&["write", "read", "differs", "value"])));
         asked.assertions.remove(5);
-        assert_eq!(really(&solver, &asked), Ok(Answer::Satisfiable(vec![7])));
+        assert_eq!(really(&solver, &asked), Ok(Answer::Satisfiable(vec![Value::Bits(7)])));
         // An assertion that is false by itself is a core.
-        asked.assertions.push(("never".into(), "false".into()));
+        asked.assertions.extend(named([("never", Term::bool(false))]));
         assert_eq!(really(&solver, &asked), Ok(core(&["never"])));
         asked.core = false;
         assert!(
@@ -320,24 +422,29 @@ fn the_real_one_finds_the_assertions_that_matter() {
 /// old one plus 1 in the end.
 fn rounds(rounds: u32) -> Script {
     let mut script = Script { core: true, ..Script::default() };
-    let mut assert = |name: String, term: String| script.assertions.push((name, term));
-    assert("start".into(), "(= i0 #x00000000)".into());
-    for k in 0..rounds {
-        let next = k + 1;
-        assert(format!("set_b{k}"), format!("(= b{next} (store b{k} i{k} (bvadd (select a{k} i{k}) #x00000001)))"));
-        assert(format!("set_a{k}"), format!("(= a{next} (store a{k} i{k} (bvmul (select b{next} i{k}) #x00000003)))"));
-        assert(format!("set_i{k}"), format!("(= i{next} (bvadd i{k} #x00000001))"));
-        assert(format!("less{k}"), format!("(bvslt i{k} #x{rounds:08x})"));
+    let words = Sort::array(Sort::Bits(32), Sort::Bits(32));
+    let mut declare = |letter: char, sort: &Sort| -> Vec<Term> {
+        let names = (0..=rounds).map(|k| Symbol::new(&format!("{letter}{k}")));
+        names.map(|name| script.declarations.constant(name, sort.clone())).collect()
+    };
+    let (i, a, b) = (declare('i', &Sort::Bits(32)), declare('a', &words), declare('b', &words));
+    let less = |k: usize| i[k].clone().bit_order(Order::Less, Signedness::Signed, word(rounds.into()));
+    let successor = |term: Term| term.bit_op(BitOp::Add, word(1));
+    let triple = |term: Term| term.bit_op(BitOp::Mul, word(3));
+    let mut assert = |name: String, term: Term| script.assertions.push((Symbol::new(&name), term));
+    let last = rounds as usize;
+    assert("start".into(), equal(&i[0], &word(0)));
+    for k in 0..last {
+        let set = |array: &Term, value: Term| array.clone().store(i[k].clone(), value);
+        assert(format!("set_b{k}"), equal(&b[k + 1], &set(&b[k], successor(cell(&a[k], &i[k])))));
+        assert(format!("set_a{k}"), equal(&a[k + 1], &set(&a[k], triple(cell(&b[k + 1], &i[k])))));
+        assert(format!("set_i{k}"), equal(&i[k + 1], &successor(i[k].clone())));
+        assert(format!("less{k}"), less(k));
     }
-    assert("end".into(), format!("(not (bvslt i{rounds} #x{rounds:08x}))"));
-    let expected = "(bvmul #x00000003 (bvadd #x00000001 (select a0 #x00000001)))";
-    assert("wrong".into(), format!("(not (= (select a{rounds} #x00000001) {expected}))"));
-    for k in 0..=rounds {
-        script.declarations.push(format!("(declare-const i{k} (_ BitVec 32))"));
-        for array in ["a", "b"] {
-            script.declarations.push(format!("(declare-const {array}{k} (Array (_ BitVec 32) (_ BitVec 32)))"));
-        }
-    }
+    assert("end".into(), less(last).negated());
+    let expected = triple(successor(cell(&a[0], &word(1))));
+    assert("wrong".into(), differ(&cell(&a[last], &word(1)), &expected));
+    script.values = vec![cell(&a[last], &word(1))];
     script
 }
 
@@ -346,46 +453,43 @@ fn the_real_one_follows_a_loop_and_its_core_holds_what_counts() {
     for solver in real() {
         let Answer::Unsatisfiable(core) = really(&solver, &rounds(60)).unwrap() else { panic!("a model") };
         // These alone contradict each other, without the conditions of the loop.
-        assert!(core.contains("set_b1") && core.contains("wrong"), "{core:?}");
-        assert!(core.iter().all(|name| !name.starts_with("less")), "{core:?}");
+        assert!(["set_b1", "wrong"].iter().all(|name| core.contains(&Symbol::new(name))), "{core:?}");
+        assert!(core.iter().all(|name| !name.as_str().starts_with("less")), "{core:?}");
         let mut alone = rounds(60);
         alone.assertions.retain(|(name, _)| core.contains(name));
         assert!(matches!(really(&solver, &alone), Ok(Answer::Unsatisfiable(_))));
         // Without one of them there is a model.
         let mut possible = rounds(60);
-        possible.assertions.retain(|(name, _)| name != "set_b1");
-        possible.values.push("(select a60 #x00000001)".into());
+        possible.assertions.retain(|(name, _)| name.as_str() != "set_b1");
         assert!(matches!(really(&solver, &possible).unwrap(), Answer::Satisfiable(_)));
     }
 }
 
-/// `b` is `a` after `a[k] = 1`, and `a` is 0 everywhere.
-fn constant_array(core: bool, claim: &str) -> Script {
-    let sort = "(Array (_ BitVec 64) (_ BitVec 32))";
-    let arrays = ["a", "b"].map(|x| format!("(declare-const {x} {sort})"));
-    let words = ["i", "k"].map(|x| format!("(declare-const {x} (_ BitVec 64))"));
-    let assertions = [
-        ("zero", format!("(= a ((as const {sort}) (_ bv0 32)))")),
-        ("write", "(= b (store a k #x00000001))".to_owned()),
-        ("other", "(not (= i k))".to_owned()),
-        ("claim", claim.to_owned()),
-    ];
-    Script {
-        declarations: arrays.into_iter().chain(words).collect(),
-        assertions: assertions.map(|(name, term)| (name.to_owned(), term)).into(),
-        values: vec!["(select b i)".into(), "(select b k)".into()],
-        core,
-    }
+/// `b` is `a` after `a[k] = 1`, and `a` is 0 everywhere; `b` is 0 at another index, or not.
+fn constant_array(core: bool, is_zero: bool) -> Script {
+    let mut script = Script { core, ..Script::default() };
+    let sort = Sort::array(Sort::Bits(64), Sort::Bits(32));
+    let [a, b] = constants(&mut script, ["a", "b"], &sort);
+    let [i, k] = constants(&mut script, ["i", "k"], &Sort::Bits(64));
+    let claim = equal(&cell(&b, &i), &word(0));
+    script.values = vec![cell(&b, &i), cell(&b, &k)];
+    script.assertions = named([
+        ("zero", equal(&a, &Term::everywhere(sort, word(0)))),
+        ("write", equal(&b, &a.clone().store(k.clone(), word(1)))),
+        ("other", differ(&i, &k)),
+        ("claim", if is_zero { claim } else { claim.negated() }),
+    ]);
+    script
 }
 
 #[test]
 fn the_real_ones_understand_constant_arrays() {
     for solver in real() {
         for wanted in [true, false] {
-            let answer = really(&solver, &constant_array(wanted, "(not (= (select b i) #x00000000))"));
+            let answer = really(&solver, &constant_array(wanted, false));
             assert_eq!(answer, Ok(core(&["zero", "write", "other", "claim"])), "{solver:?}");
-            let answer = really(&solver, &constant_array(wanted, "(= (select b i) #x00000000)"));
-            assert_eq!(answer, Ok(Answer::Satisfiable(vec![0, 1])), "{solver:?}");
+            let answer = really(&solver, &constant_array(wanted, true));
+            assert_eq!(answer, Ok(Answer::Satisfiable(vec![Value::Bits(0), Value::Bits(1)])), "{solver:?}");
         }
     }
 }
@@ -393,14 +497,16 @@ fn the_real_ones_understand_constant_arrays() {
 #[test]
 fn the_real_one_is_believed_only_about_scripts_that_it_understands() {
     for solver in real() {
-        let unknown = Script { assertions: vec![("a".into(), "(= nobody #x00)".into())], ..script() };
+        let nobody = Declarations::default().constant(Symbol::new("nobody"), Sort::Bits(8));
+        let unknown = Script { assertions: named([("a", equal(&nobody, &byte(0)))]), ..script() };
         let Err(Failure::Rejected(how)) = really(&solver, &unknown) else { panic!("an answer") };
         assert!(how.contains("nobody"), "{how}");
         // The solver still finds a model of the rest.
         let mut half = script();
-        half.declarations.push("(declare-const z Nothing)".into());
+        half.declarations.constant(Symbol::new("i"), Sort::Bits(32));
         assert!(matches!(really(&solver, &half), Err(Failure::Rejected(_))));
-        let array = Script { values: vec!["a".into()], ..script() };
+        let mut array = script();
+        array.values = constants(&mut array, ["b"], &bytes()).into();
         assert!(matches!(really(&solver, &array), Err(Failure::Mismatch(_))));
     }
 }
@@ -409,16 +515,17 @@ fn the_real_one_is_believed_only_about_scripts_that_it_understands() {
 fn the_real_one_is_ended_in_time() {
     for solver in real() {
         // Factors of a 128-bit number.
-        let factors = Script {
-            declarations: ["x", "y"].map(|x| format!("(declare-const {x} (_ BitVec 128))")).into(),
-            assertions: vec![
-                ("product".into(), "(= (bvmul x y) (_ bv170141183460469231722567801800623612943 128))".into()),
-                ("x_range".into(), "(and (bvugt x (_ bv1 128)) (bvult x (_ bv18446744073709551616 128)))".into()),
-                ("y_range".into(), "(and (bvugt y (_ bv1 128)) (bvult y (_ bv18446744073709551616 128)))".into()),
-            ],
-            values: vec!["x".into()],
-            core: true,
-        };
+        let mut factors = Script { core: true, ..Script::default() };
+        let [x, y] = constants(&mut factors, ["x", "y"], &Sort::Bits(128));
+        let wide = |value| Term::bits(value, 128);
+        let range = |x: &Term| Term::and([below(&wide(1), x), below(x, &wide(1 << 64))]);
+        let product = x.clone().bit_op(BitOp::Mul, y.clone());
+        factors.assertions = named([
+            ("product", equal(&product, &wide(170_141_183_460_469_231_722_567_801_800_623_612_943))),
+            ("x_range", range(&x)),
+            ("y_range", range(&y)),
+        ]);
+        factors.values = vec![x];
         let start = Instant::now();
         assert_eq!(solver.ask(&factors, start + Duration::from_millis(1500)), Err(Failure::Late));
         assert!(start.elapsed() < Duration::from_secs(10));

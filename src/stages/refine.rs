@@ -23,7 +23,7 @@ use crate::interpreter::{Observer, Outcome, State};
 use crate::program::{AssertionId, Obligation, ObligationKey, Program, Stmt};
 use crate::reduce::normal::Inlined;
 use crate::reduce::refine::{Abstraction, Event, Formula, Kept, Lesson, Path, Subject, learn, lessen};
-use crate::smt::{self, Script, Solver};
+use crate::smt::{self, Logic, Script, Solver, Term, Value};
 use crate::verdict::{Answer, Counterexample, Late, Reason, Tool};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
@@ -238,6 +238,7 @@ impl RefinementLoop<'_, '_, '_> {
         }
         let formula = Formula::new(subject, &path)?;
         let script = Script {
+            logic: Logic::QfAufbv,
             declarations: formula.declarations.clone(),
             assertions: formula.facts.iter().map(|f| (f.name.clone(), f.term.clone())).collect(),
             values: wanted(&formula),
@@ -366,7 +367,7 @@ enum Next {
 
 /// The terms whose values determine a run: inputs, initial values of scalars, and for each cell its
 /// index and its initial value.
-fn wanted(formula: &Formula) -> Vec<String> {
+fn wanted(formula: &Formula) -> Vec<Term> {
     let inputs = formula.inputs.iter().map(|(_, term)| term.clone());
     let scalars = formula.initial.iter().filter_map(|(_, term)| term.clone());
     let cells = formula.cells.iter().flat_map(|(_, index, cell)| [index.clone(), cell.clone()]);
@@ -374,9 +375,9 @@ fn wanted(formula: &Formula) -> Vec<String> {
 }
 
 /// The run that these values determine.
-fn observed_in(formula: &Formula, values: &[u128]) -> Observed {
-    let mut values = values.iter().copied();
-    let mut next = || values.next().unwrap_or(0);
+fn observed_in(formula: &Formula, values: &[Value]) -> Observed {
+    let mut values = values.iter();
+    let mut next = || values.next().and_then(|value| value.bits()).unwrap_or(0);
     let inputs = formula.inputs.iter().map(|(id, _)| (*id, TraceValue::Bits(next()))).collect();
     let mut initial: Vec<_> =
         formula.initial.iter().map(|(v, term)| (*v, term.as_ref().map(|_| TraceValue::Bits(next())))).collect();

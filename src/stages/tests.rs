@@ -25,7 +25,7 @@ fn config(stages: &[Stage]) -> CheckConfig {
 fn run(program: &Program, stage: Stage, answers: Vec<Result<Answer, Failure>>) -> (Report, usize) {
     let recorded = Recorded::new(answers);
     let report = check_with(program, &config(&[stage]), &Silent, Tools::only(Ok(&recorded))).unwrap();
-    (report, recorded.queries().len())
+    (report, recorded.questions().len())
 }
 
 fn only(report: &Report) -> &Decided {
@@ -187,7 +187,7 @@ fn a_time_limit_that_is_over_decides_nothing() {
     let config = CheckConfig { deadline: Instant::now(), ..config(&Stage::ALL) };
     let recorded = Recorded::new(vec![]);
     let report = check_with(&holds_for_all_sizes(), &config, &Silent, Tools::only(Ok(&recorded))).unwrap();
-    assert_eq!((only(&report).verdict, recorded.queries().len()), (Verdict::Unknown, 0));
+    assert_eq!((only(&report).verdict, recorded.questions().len()), (Verdict::Unknown, 0));
 }
 
 /// Suites must not depend on the speed of the machine, so answers that do must say so.

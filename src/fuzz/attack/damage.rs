@@ -104,6 +104,19 @@ const PIECES: [&str; 36] = [
     "#x",
 ];
 
+/// The question that the answers of the solver are read for.
+fn asked() -> smt::Script {
+    let mut script = smt::Script { core: true, ..smt::Script::default() };
+    let (word, byte) = (smt::Sort::Bits(32), smt::Sort::Bits(8));
+    let a = script.declarations.constant(smt::Symbol::new("a"), smt::Sort::array(word.clone(), byte));
+    let i = script.declarations.constant(smt::Symbol::new("i"), word);
+    let cell = a.select(i.clone());
+    let seven = cell.clone().equals(smt::Term::bits(7, 8));
+    script.assertions = ["cell", "index"].map(|name| (smt::Symbol::new(name), smt::Term::bool(true))).into();
+    script.values = vec![i, cell, seven];
+    script
+}
+
 /// Reads the answer of a tool.
 ///
 /// # Errors
@@ -114,12 +127,7 @@ pub fn read(by: Said, text: &str) -> Result<(), String> {
             answer.properties.len() == 2 && ["a", "b"].iter().all(|p| answer.properties.contains_key(*p))
         }),
         Said::BySolver => {
-            let script = smt::Script {
-                declarations: Vec::new(),
-                assertions: ["cell", "index"].map(|name| (name.to_owned(), "true".to_owned())).into(),
-                values: ["i", "(select a i)", "(= (select a i) #x07)"].map(String::from).into(),
-                core: true,
-            };
+            let script = asked();
             match smt::read_for(text.as_bytes(), &script) {
                 Ok(smt::Answer::Satisfiable(values)) => values.len() == script.values.len(),
                 Ok(smt::Answer::Unsatisfiable(core)) => {

@@ -1,8 +1,8 @@
 //! Finds out what an abstraction lacks: section 6 of the paper, figure 3.
 
-use super::encode::{Fact, Formula, Read};
+use super::encode::{Fact, FactKind, Formula, Read};
 use super::{AccessPath, Kept, Subject};
-use crate::smt::{Answer, Script};
+use crate::smt::{Answer, Logic, Script, Symbol, Term, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// If it is not known which cell matters, all cells of an array of at most this size are kept.
@@ -47,10 +47,11 @@ impl Lesson {
 /// The error of the solver.
 pub fn lessen<E: From<String>>(
     formula: &Formula,
-    all: BTreeSet<String>,
+    all: BTreeSet<Symbol>,
     ask: &mut dyn FnMut(&Script) -> Result<Answer, E>,
-) -> Result<BTreeSet<String>, E> {
-    let script = |names: &BTreeSet<String>| Script {
+) -> Result<BTreeSet<Symbol>, E> {
+    let script = |names: &BTreeSet<Symbol>| Script {
+        logic: Logic::QfAufbv,
         declarations: formula.declarations.clone(),
         assertions: formula
             .facts
@@ -61,8 +62,8 @@ pub fn lessen<E: From<String>>(
         values: Vec::new(),
         core: true,
     };
-    let mut without: Vec<BTreeSet<String>> =
-        vec![formula.facts.iter().filter(|f| f.is_definedness()).map(|f| f.name.clone()).collect()];
+    let conditions = formula.facts.iter().filter(|f| matches!(f.kind, FactKind::Definedness));
+    let mut without: Vec<BTreeSet<Symbol>> = vec![conditions.map(|f| f.name.clone()).collect()];
     let mut core = match ask(&script(&all))? {
         Answer::Unsatisfiable(core) => core,
         Answer::Unknown(why) => {
@@ -71,10 +72,10 @@ pub fn lessen<E: From<String>>(
         Answer::Satisfiable(_) => return Err("the solver contradicts itself".to_owned().into()),
     };
     // The last reads are the likeliest to matter.
-    let reads = formula.facts.iter().filter(|f| f.read.is_some()).map(|f| BTreeSet::from([f.name.clone()]));
+    let reads = formula.facts.iter().filter(|f| f.read().is_some()).map(|f| BTreeSet::from([f.name.clone()]));
     without.extend(reads);
     for names in without.into_iter().take(MOST_QUESTIONS) {
-        let rest: BTreeSet<String> = core.difference(&names).cloned().collect();
+        let rest: BTreeSet<Symbol> = core.difference(&names).cloned().collect();
         if rest.len() < core.len()
             && let Answer::Unsatisfiable(smaller) = ask(&script(&rest))?
         {
@@ -93,7 +94,7 @@ pub fn lessen<E: From<String>>(
 pub fn learn<E: From<String>>(
     subject: &Subject,
     formula: &Formula,
-    core: &BTreeSet<String>,
+    core: &BTreeSet<Symbol>,
     kept: &Kept,
     ask: &mut dyn FnMut(&Script) -> Result<Answer, E>,
 ) -> Result<Lesson, E> {
@@ -101,7 +102,7 @@ pub fn learn<E: From<String>>(
     let known: BTreeSet<AccessPath> = facts.iter().flat_map(|f| f.scalars.iter().cloned()).collect();
     let mut next = kept.clone();
     next.scalars.extend(known.intersection(&subject.scalars).cloned());
-    let reads: Vec<&Read> = facts.iter().filter_map(|f| f.read.as_ref()).collect();
+    let reads: Vec<&Read> = facts.iter().filter_map(|f| f.read()).collect();
     let numerals = numerals(formula, &reads, ask)?;
     for (read, numeral) in reads.iter().zip(numerals) {
         let cells = next.cells.entry(read.array.clone()).or_default();
@@ -152,13 +153,16 @@ fn numerals<E: From<String>>(
     if reads.is_empty() {
         return Ok(Vec::new());
     }
-    let scalar = |f: &&Fact| f.is_scalar;
-    let assertions: Vec<(String, String)> =
-        formula.facts.iter().filter(scalar).map(|f| (f.name.clone(), f.term.clone())).collect();
-    let values: Vec<String> = reads.iter().map(|r| r.index.clone()).collect();
-    let script = Script { declarations: formula.declarations.clone(), assertions, values, core: false };
+    let scalars = formula.facts.iter().filter(|f| f.is_scalar());
+    let script = Script {
+        logic: Logic::QfAufbv,
+        declarations: formula.declarations.clone(),
+        assertions: scalars.map(|f| (f.name.clone(), f.term.clone())).collect(),
+        values: reads.iter().map(|r| r.index.clone()).collect(),
+        core: false,
+    };
     let first = match ask(&script)? {
-        Answer::Satisfiable(values) => values,
+        Answer::Satisfiable(values) => numbers(&values)?,
         // The scalars alone contradict each other: no cell is needed.
         Answer::Unsatisfiable(_) => return Ok(Vec::new()),
         Answer::Unknown(why) => return Err(format!("the solver does not know which cells matter ({why})").into()),
@@ -166,21 +170,22 @@ fn numerals<E: From<String>>(
     let mut fixed: Vec<bool> = vec![true; reads.len()];
     let mut is_shown = false;
     for _ in 0..MOST_QUESTIONS {
-        let differs = |n: usize| format!("(not (= {} {}))", reads[n].index, bits(first[n]));
-        let open: Vec<String> = (0..reads.len()).filter(|&n| fixed[n]).map(differs).collect();
+        let differs = |n: usize| reads[n].index.clone().equals(Term::bits(first[n], 64)).negated();
+        let open: Vec<Term> = (0..reads.len()).filter(|&n| fixed[n]).map(differs).collect();
         if open.is_empty() {
             is_shown = true;
             break;
         }
         let mut script = script.clone();
-        script.assertions.push(("another".to_owned(), format!("(or {} false)", open.join(" "))));
+        let another = Term::or(open.into_iter().chain([Term::bool(false)]));
+        script.assertions.push((Symbol::new("another"), another));
         match ask(&script)? {
             Answer::Unsatisfiable(_) => {
                 is_shown = true;
                 break;
             }
             Answer::Satisfiable(values) => {
-                for (n, value) in values.iter().enumerate().take(reads.len()) {
+                for (n, value) in numbers(&values)?.iter().enumerate().take(reads.len()) {
                     fixed[n] &= *value == first[n];
                 }
             }
@@ -191,6 +196,8 @@ fn numerals<E: From<String>>(
     Ok(first.iter().zip(fixed).map(numeral).collect())
 }
 
-fn bits(value: u128) -> String {
-    format!("(_ bv{value} 64)")
+/// The numbers that indices are.
+fn numbers(values: &[Value]) -> Result<Vec<u128>, String> {
+    let number = |value: &Value| value.bits().ok_or("the solver gives an index that is no number of bits".to_owned());
+    values.iter().map(number).collect()
 }

@@ -23,6 +23,7 @@ mod abstraction;
 mod encode;
 mod learn;
 mod path;
+mod reads;
 
 pub use abstraction::{Abstraction, Event};
 pub use encode::Formula;

@@ -11,6 +11,7 @@
 mod cases;
 mod values;
 
+use super::reads::PerRead;
 use super::{AccessPath, Kept, Subject, constant, nowhere, place};
 use crate::program::{
     AssertionId, BinaryOp, Block, CheckCondition, Expr, IntKind, Length, LengthOperand, Location, Loop, LoopKind,
@@ -49,8 +50,8 @@ impl Abstraction {
             cells: BTreeMap::new(),
             marks: HashMap::new(),
             numbers: HashMap::new(),
-            drawn: HashMap::new(),
-            others: HashMap::new(),
+            drawn: PerRead::default(),
+            others: PerRead::default(),
             again: Vec::new(),
             next: 0,
             in_part: false,
@@ -120,11 +121,10 @@ struct Writer<'s> {
     cells: BTreeMap<AccessPath, Vec<(u64, VarId)>>,
     marks: HashMap<SiteId, Event>,
     numbers: HashMap<StmtId, usize>,
-    /// The variables that hold the values read in the current statement, by the address of the
-    /// lvalue.
-    drawn: HashMap<*const Lvalue, VarId>,
+    /// The variables that hold the values read in the current statement.
+    drawn: PerRead<'s, VarId>,
     /// The variables that hold the value of a read if it is none of the cells that are kept.
-    others: HashMap<*const Lvalue, VarId>,
+    others: PerRead<'s, VarId>,
     /// For each enclosing loop that tests after its body: a variable that says whether a test comes
     /// next.
     again: Vec<VarId>,

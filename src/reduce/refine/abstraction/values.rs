@@ -101,7 +101,7 @@ impl<'s> Writer<'s> {
         if let Some(&v) = self.scalars.get(&place) {
             return terms::load(&self.program, v, at);
         }
-        if let Some(&v) = self.drawn.get(&std::ptr::from_ref(l)) {
+        if let Some(&v) = self.drawn.get(l) {
             return terms::load(&self.program, v, at);
         }
         let mut tests = Vec::new();
@@ -117,7 +117,7 @@ impl<'s> Writer<'s> {
         if tests.len() > FEW && certain.is_none() && !self.in_part {
             let value = self.draw(&e.ty, at, out);
             if let Some(v) = variable(&value) {
-                self.drawn.insert(std::ptr::from_ref(l), v);
+                self.drawn.insert(l, v);
                 let mut rest = Block::new();
                 for (is_it, cell) in tests.into_iter().rev() {
                     let cell = terms::load(&self.program, cell, at);
@@ -141,12 +141,13 @@ impl<'s> Writer<'s> {
 
     /// The draw of a read for the cells that are not kept, once in a statement.
     fn rest(&mut self, l: &'s Lvalue, e: &'s Expr, out: &mut Block) -> Expr {
-        let address = std::ptr::from_ref(l);
-        if let Some(&v) = self.others.get(&address) {
+        if let Some(&v) = self.others.get(l) {
             return terms::load(&self.program, v, e.location);
         }
         let value = self.draw(&e.ty, e.location, out);
-        self.others.extend(variable(&value).map(|v| (address, v)));
+        if let Some(v) = variable(&value) {
+            self.others.insert(l, v);
+        }
         value
     }
 

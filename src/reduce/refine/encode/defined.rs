@@ -1,50 +1,28 @@
 //! The conditions for a step to be defined: a run counts up to its first undefined behaviour.
 
-use super::Encoder;
-use super::words::{extended, number, operator, resized};
+use super::words::{applied, number, signedness};
+use super::{Encoder, FactKind};
 use crate::program::{
     BinaryOp, CheckCondition, Expr, ExprKind, Length, LengthOperand, Step, Stmt, StmtKind, UnaryOp, checks_of,
 };
 use crate::reduce::refine::place;
-use std::fmt::Write as _;
+use crate::smt::{BitOp, Order, Signedness, Term};
 
-impl Encoder<'_> {
+/// `number <= term`, both of 64 bits and signed.
+fn at_least(term: Term, least: i128) -> Term {
+    term.bit_order(Order::GreaterEqual, Signedness::Signed, number(least, 64))
+}
+
+impl<'s> Encoder<'s> {
     /// Adds the conditions for a step to be defined.
-    pub(super) fn defined(&mut self, s: &Stmt) -> Result<(), String> {
+    pub(super) fn defined(&mut self, s: &'s Stmt) -> Result<(), String> {
         for check in checks_of(&self.subject.program, s) {
-            let condition = match check.condition {
-                CheckCondition::Index { index, length } => {
-                    let index = self.wide(index)?;
-                    let low = format!("(bvsge {index} {})", number(0, 64));
-                    match self.length(length) {
-                        Some(length) => format!("(and {low} (bvslt {index} {length}))"),
-                        None => low,
-                    }
-                }
-                CheckCondition::NoOverflow { operation } => match self.in_range(operation)? {
-                    Some(condition) => condition,
-                    None => continue,
-                },
-                CheckCondition::NonZero { divisor } => {
-                    let Some(kind) = divisor.ty.as_int() else { continue };
-                    format!("(not (= {} {}))", self.term(divisor)?, number(0, self.width(kind)))
-                }
-                CheckCondition::Shift { operation } => self.shift_is_defined(operation)?,
-                CheckCondition::ArrayLength { length: LengthOperand::Variable(v), least } => {
-                    let Some(length) = self.length(Length::Variable(v)) else { continue };
-                    format!("(bvsge {length} {})", number(least, 64))
-                }
-                CheckCondition::Room { .. }
-                | CheckCondition::Apart { .. }
-                | CheckCondition::ArrayLength { .. }
-                | CheckCondition::Dereference { .. }
-                | CheckCondition::PointerArithmetic { .. } => return Err("a pointer remains".to_owned()),
-            };
+            let Some(condition) = self.condition(check.condition)? else { continue };
             let mut all = condition;
             for guard in check.guards.iter().rev() {
                 let truth = self.truth(guard.condition)?;
-                let truth = if guard.holds { truth } else { format!("(not {truth})") };
-                all = format!("(=> {truth} {all})");
+                let truth = if guard.holds { truth } else { truth.negated() };
+                all = truth.implies(all);
             }
             // The statement with this condition is the one that writes this target.
             if let StmtKind::Assign(l, _) = &s.kind
@@ -52,53 +30,80 @@ impl Encoder<'_> {
             {
                 self.about.insert(target);
             }
-            self.fact('d', all, true, None);
+            self.fact(FactKind::Definedness, all);
         }
         Ok(())
     }
 
+    /// What must hold. `None` where it always does, or where it cannot be expressed.
+    fn condition(&mut self, condition: CheckCondition<'s>) -> Result<Option<Term>, String> {
+        Ok(match condition {
+            CheckCondition::Index { index, length } => {
+                let index = self.wide(index)?;
+                let low = at_least(index.clone(), 0);
+                Some(match self.length(length) {
+                    Some(length) => Term::and([low, index.bit_order(Order::Less, Signedness::Signed, length)]),
+                    None => low,
+                })
+            }
+            CheckCondition::NoOverflow { operation } => self.in_range(operation)?,
+            CheckCondition::NonZero { divisor } => match divisor.ty.as_int() {
+                Some(kind) => Some(self.term(divisor)?.equals(number(0, self.width(kind))).negated()),
+                None => None,
+            },
+            CheckCondition::Shift { operation } => Some(self.shift_is_defined(operation)?),
+            CheckCondition::ArrayLength { length: LengthOperand::Variable(v), least } => {
+                self.length(Length::Variable(v)).map(|length| at_least(length, least))
+            }
+            CheckCondition::Room { .. }
+            | CheckCondition::Apart { .. }
+            | CheckCondition::ArrayLength { .. }
+            | CheckCondition::Dereference { .. }
+            | CheckCondition::PointerArithmetic { .. } => return Err("a pointer remains".to_owned()),
+        })
+    }
+
     /// Whether a signed operation stays in range. `None` where it always does.
-    fn in_range(&mut self, e: &Expr) -> Result<Option<String>, String> {
+    fn in_range(&mut self, e: &'s Expr) -> Result<Option<Term>, String> {
         let Some(kind) = e.ty.as_int() else { return Ok(None) };
         let width = self.width(kind);
         let least = number(kind.min(self.model), width);
         Ok(match &e.kind {
-            ExprKind::Unary(UnaryOp::Negate, a) => Some(format!("(not (= {} {least}))", self.term(a)?)),
+            ExprKind::Unary(UnaryOp::Negate, a) => Some(self.term(a)?.equals(least).negated()),
             ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b) => {
                 let more = if *op == BinaryOp::Mul { width * 2 } else { width + 1 };
                 let (a, b) = (self.term(a)?, self.term(b)?);
-                let (a, b) = (extended(&a, width, more, true), extended(&b, width, more, true));
-                let result = format!("({} {a} {b})", operator(*op, true));
-                let kept = format!("((_ extract {} 0) {result})", width - 1);
-                Some(format!("(= {result} {})", extended(&kept, width, more, true)))
+                let (a, b) = (a.extended(more, Signedness::Signed), b.extended(more, Signedness::Signed));
+                applied(*op, kind, a, b).map(|result| {
+                    let kept = result.clone().low_bits(width);
+                    result.equals(kept.extended(more, Signedness::Signed))
+                })
             }
             ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, a, b) => {
                 let (a, b) = (self.term(a)?, self.term(b)?);
-                Some(format!("(not (and (= {a} {least}) (= {b} {})))", number(-1, width)))
+                Some(Term::and([a.equals(least), b.equals(number(-1, width))]).negated())
             }
             _ => None,
         })
     }
 
-    fn shift_is_defined(&mut self, e: &Expr) -> Result<String, String> {
+    fn shift_is_defined(&mut self, e: &'s Expr) -> Result<Term, String> {
         let ExprKind::Binary(op, a, b) = &e.kind else { return Err("a shift has no operands".to_owned()) };
-        let (Some(kind), Some(by)) = (a.ty.as_int(), b.ty.as_int()) else {
-            return Err("a shift is not an integer".to_owned());
-        };
+        let Some(kind) = a.ty.as_int() else { return Err("a shift is not an integer".to_owned()) };
         let (width, wide) = (self.width(kind), self.wide(b)?);
         // A large unsigned amount is negative in 64 bits, or more than the width.
-        let mut all =
-            format!("(and (bvsge {wide} {}) (bvslt {wide} {}))", number(0, 64), number(i128::from(width), 64));
-        let _ = by;
-        if *op == BinaryOp::ShiftLeft && kind.is_signed() {
-            let left = self.term(a)?;
-            let amount = resized(&wide, 64, width);
-            let result = format!("(bvshl {left} {amount})");
-            let zero = number(0, width);
-            // Nothing is lost, and the sign stays.
-            let _ = write!(all, " (bvsge {left} {zero}) (= (bvashr {result} {amount}) {left}) (bvsge {result} {zero})");
-            all = format!("(and {all})");
+        let most = number(i128::from(width), 64);
+        let amount_fits =
+            Term::and([at_least(wide.clone(), 0), wide.clone().bit_order(Order::Less, Signedness::Signed, most)]);
+        if *op != BinaryOp::ShiftLeft || !kind.is_signed() {
+            return Ok(amount_fits);
         }
-        Ok(all)
+        let left = self.term(a)?;
+        let amount = wide.resized(width);
+        let result = left.clone().bit_op(BitOp::ShiftLeft, amount.clone());
+        let is_natural = |term: &Term| term.clone().bit_order(Order::GreaterEqual, signedness(kind), number(0, width));
+        // Nothing is lost, and the sign stays.
+        let back = result.clone().bit_op(BitOp::ShiftRightSigned, amount);
+        Ok(Term::and([amount_fits, is_natural(&left), back.equals(left), is_natural(&result)]))
     }
 }

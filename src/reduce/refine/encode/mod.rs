@@ -8,59 +8,94 @@
 
 mod defined;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use super::path::{Passed, Path};
+use super::reads::PerRead;
 use super::{AccessPath, Subject, indices, place};
 use crate::program::{DataModel, Expr, InputId, IntKind, Lvalue, Step, StmtKind, Type, VarId, each_stmt};
+use crate::smt::{Declarations, Sort, Symbol, Term};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use words::{array_sort, number, sort};
+use words::{array_sort, number};
 
 /// A formula that a step contributes.
 #[derive(Clone, Debug)]
 pub struct Fact {
     /// Its name.
-    pub name: String,
+    pub name: Symbol,
     /// The formula.
-    pub term: String,
+    pub term: Term,
     /// The scalars of the program that it is about.
     pub scalars: BTreeSet<AccessPath>,
-    /// The cell that is read, if the formula is about a read.
-    pub read: Option<Read>,
-    /// Whether it speaks of no array.
-    pub is_scalar: bool,
+    /// What it says about the step.
+    pub kind: FactKind,
+}
+
+/// What a formula says about its step.
+#[derive(Clone, Debug)]
+pub enum FactKind {
+    /// An assignment to a scalar, or a condition.
+    Scalar,
+    /// A condition for the step to be defined.
+    Definedness,
+    /// A cell is read.
+    Read(Read),
+    /// A cell, or a whole array, is written.
+    Write,
+}
+
+impl FactKind {
+    /// The letter that the names of such facts begin with.
+    fn letter(&self) -> char {
+        match self {
+            FactKind::Scalar => 's',
+            FactKind::Definedness => 'd',
+            FactKind::Read(_) => 'r',
+            FactKind::Write => 'w',
+        }
+    }
 }
 
 impl Fact {
-    /// Whether it is a condition for a step to be defined.
-    pub fn is_definedness(&self) -> bool {
-        self.name.starts_with('d')
+    /// The cell that is read, if the formula is about a read.
+    pub fn read(&self) -> Option<&Read> {
+        match &self.kind {
+            FactKind::Read(read) => Some(read),
+            _ => None,
+        }
+    }
+
+    /// Whether it speaks of no array.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self.kind, FactKind::Scalar | FactKind::Definedness)
     }
 }
 
 /// A cell that is read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Read {
     /// The array.
     pub array: AccessPath,
     /// The number of the cell, a term of 64 bits.
-    pub index: String,
+    pub index: Term,
 }
 
 /// The formula of a path, and what a run that follows it takes from outside.
 #[derive(Clone, Default, Debug)]
 pub struct Formula {
     /// Declarations of the constants.
-    pub declarations: Vec<String>,
+    pub declarations: Declarations,
     /// What holds along the path.
     pub facts: Vec<Fact>,
     /// The inputs in their order, with their constants.
-    pub inputs: Vec<(InputId, String)>,
+    pub inputs: Vec<(InputId, Term)>,
     /// Local variables whose storage begins, in that order. For a scalar, its value then.
-    pub initial: Vec<(VarId, Option<String>)>,
+    pub initial: Vec<(VarId, Option<Term>)>,
     /// Cells of arrays with one dimension that are read: the array, the cell's number, and the
     /// cell's value when the array's storage began last.
-    pub cells: Vec<(VarId, String, String)>,
+    pub cells: Vec<(VarId, Term, Term)>,
 }
 
 impl Formula {
@@ -68,7 +103,7 @@ impl Formula {
     ///
     /// # Errors
     /// The part of the path that has no formula.
-    pub fn new(subject: &Subject, path: &Path<'_>) -> Result<Formula, String> {
+    pub fn new<'s>(subject: &'s Subject, path: &Path<'s>) -> Result<Formula, String> {
         let mut encoder = Encoder {
             subject,
             model: subject.program.data_model,
@@ -76,7 +111,7 @@ impl Formula {
             scalars: HashMap::new(),
             arrays: HashMap::new(),
             first: HashMap::new(),
-            reads: HashMap::new(),
+            reads: PerRead::default(),
             about: BTreeSet::new(),
             counts: BTreeMap::new(),
         };
@@ -94,42 +129,41 @@ struct Encoder<'s> {
     model: DataModel,
     out: Formula,
     /// The constants that hold the current values.
-    scalars: HashMap<AccessPath, String>,
-    arrays: HashMap<AccessPath, String>,
+    scalars: HashMap<AccessPath, Term>,
+    arrays: HashMap<AccessPath, Term>,
     /// The contents of arrays of one dimension when their storage began.
-    first: HashMap<AccessPath, String>,
-    /// The values read in the current step, by the address of the lvalue.
-    reads: HashMap<*const Lvalue, String>,
+    first: HashMap<AccessPath, Term>,
+    /// The values read in the current step.
+    reads: PerRead<'s, Term>,
     /// The scalars that the current term is about.
     about: BTreeSet<AccessPath>,
     counts: BTreeMap<char, usize>,
 }
 
-impl Encoder<'_> {
-    fn fresh(&mut self, letter: char) -> String {
+impl<'s> Encoder<'s> {
+    fn fresh(&mut self, letter: char) -> Symbol {
         let count = self.counts.entry(letter).or_default();
         *count += 1;
-        format!("{letter}{count}")
+        Symbol::new(&format!("{letter}{count}"))
     }
 
-    fn constant(&mut self, sort: &str) -> String {
+    fn constant(&mut self, sort: Sort) -> Term {
         let name = self.fresh('x');
-        self.out.declarations.push(format!("(declare-const {name} {sort})"));
-        name
+        self.out.declarations.constant(name, sort)
     }
 
     /// Adds a fact about the scalars that the terms since the last fact have read.
-    fn fact(&mut self, letter: char, term: String, is_scalar: bool, read: Option<Read>) {
-        let name = self.fresh(letter);
+    fn fact(&mut self, kind: FactKind, term: Term) {
+        let name = self.fresh(kind.letter());
         let scalars = std::mem::take(&mut self.about);
-        self.out.facts.push(Fact { name, term, scalars, read, is_scalar });
+        self.out.facts.push(Fact { name, term, scalars, kind });
     }
 
     fn width(&self, kind: IntKind) -> u32 {
         kind.width(self.model)
     }
 
-    fn step(&mut self, step: &Passed<'_>, is_last: bool) -> Result<(), String> {
+    fn step(&mut self, step: &Passed<'s>, is_last: bool) -> Result<(), String> {
         self.reads.clear();
         let s = step.stmt;
         self.defined(s)?;
@@ -143,7 +177,7 @@ impl Encoder<'_> {
             }
             StmtKind::Input(l, id) => {
                 if let Type::Int(kind) = l.ty {
-                    let value = self.constant(&sort(self.width(kind)));
+                    let value = self.constant(Sort::Bits(self.width(kind)));
                     self.out.inputs.push((*id, value.clone()));
                     self.assign(l, value)?;
                 }
@@ -194,24 +228,24 @@ impl Encoder<'_> {
         arrays.iter().for_each(|a| _ = self.unknown_array(a));
     }
 
-    fn tested(&mut self, condition: &Expr, holds: bool) -> Result<(), String> {
+    fn tested(&mut self, condition: &'s Expr, holds: bool) -> Result<(), String> {
         let truth = self.truth(condition)?;
-        let term = if holds { truth } else { format!("(not {truth})") };
-        self.fact('s', term, true, None);
+        let term = if holds { truth } else { truth.negated() };
+        self.fact(FactKind::Scalar, term);
         Ok(())
     }
 
     /// A new arbitrary value for a scalar.
-    fn unknown(&mut self, place: &AccessPath) -> String {
+    fn unknown(&mut self, place: &AccessPath) -> Term {
         let width = self.width(self.kind_of(place));
-        let value = self.constant(&sort(width));
+        let value = self.constant(Sort::Bits(width));
         self.scalars.insert(place.clone(), value.clone());
         value
     }
 
-    fn unknown_array(&mut self, array: &AccessPath) -> String {
+    fn unknown_array(&mut self, array: &AccessPath) -> Term {
         let width = self.width(self.kind_of(array));
-        let value = self.constant(&array_sort(width));
+        let value = self.constant(array_sort(width));
         self.arrays.insert(array.clone(), value.clone());
         if array.path == [Step::Index(())] {
             self.first.insert(array.clone(), value.clone());
@@ -224,7 +258,7 @@ impl Encoder<'_> {
         place.type_at(&self.subject.program).and_then(Type::as_int).unwrap_or(IntKind::Int)
     }
 
-    fn scalar(&mut self, place: &AccessPath) -> String {
+    fn scalar(&mut self, place: &AccessPath) -> Term {
         self.about.insert(place.clone());
         match self.scalars.get(place) {
             Some(value) => value.clone(),
@@ -232,36 +266,37 @@ impl Encoder<'_> {
         }
     }
 
-    fn array(&mut self, array: &AccessPath) -> String {
+    fn array(&mut self, array: &AccessPath) -> Term {
         match self.arrays.get(array) {
             Some(value) => value.clone(),
             None => self.unknown_array(array),
         }
     }
 
-    fn assign(&mut self, l: &Lvalue, value: String) -> Result<(), String> {
+    fn assign(&mut self, l: &'s Lvalue, value: Term) -> Result<(), String> {
         let place = place(l).ok_or("a pointer remains")?;
         let width = self.width(self.kind_of(&place));
         if indices(l).is_empty() {
             self.about.insert(place.clone());
-            let new = self.constant(&sort(width));
-            self.fact('s', format!("(= {new} {value})"), true, None);
+            let new = self.constant(Sort::Bits(width));
+            self.fact(FactKind::Scalar, new.clone().equals(value));
             self.scalars.insert(place, new);
         } else {
             let index = self.index(l, &place)?;
             let old = self.array(&place);
-            let new = self.constant(&array_sort(width));
-            self.fact('w', format!("(= {new} (store {old} {index} {value}))"), false, None);
+            let new = self.constant(array_sort(width));
+            self.fact(FactKind::Write, new.clone().equals(old.store(index, value)));
             self.arrays.insert(place, new);
         }
         Ok(())
     }
 
     /// Sets everything inside an object to 0, or to arbitrary values.
-    fn whole(&mut self, l: &Lvalue, zero: bool) -> Result<(), String> {
+    fn whole(&mut self, l: &'s Lvalue, zero: bool) -> Result<(), String> {
         if !indices(l).is_empty() {
             if let Type::Int(kind) = l.ty {
-                let value = if zero { number(0, self.width(kind)) } else { self.constant(&sort(self.width(kind))) };
+                let value =
+                    if zero { number(0, self.width(kind)) } else { self.constant(Sort::Bits(self.width(kind))) };
                 return self.assign(l, value);
             }
             return Err("an element that is an object becomes a whole".to_owned());
@@ -271,14 +306,14 @@ impl Encoder<'_> {
             if place.path.iter().any(Step::is_index) {
                 let new = self.unknown_array(&place);
                 if zero {
-                    let sort = array_sort(width);
-                    self.fact('w', format!("(= {new} ((as const {sort}) {}))", number(0, width)), false, None);
+                    let zeros = Term::everywhere(array_sort(width), number(0, width));
+                    self.fact(FactKind::Write, new.equals(zeros));
                 }
             } else {
                 let new = self.unknown(&place);
                 if zero {
                     self.about.insert(place);
-                    self.fact('s', format!("(= {new} {})", number(0, width)), true, None);
+                    self.fact(FactKind::Scalar, new.equals(number(0, width)));
                 }
             }
         }

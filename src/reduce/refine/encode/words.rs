@@ -1,56 +1,45 @@
-//! The words of SMT-LIB: sorts, numbers, operators on bit-vectors.
+//! Types and operators of C as sorts and operators of SMT-LIB.
 
-use crate::program::BinaryOp;
+use crate::program::{BinaryOp, IntKind};
+use crate::smt::{BitOp, Order, Signedness, Sort, Term};
 
-pub(super) fn sort(width: u32) -> String {
-    format!("(_ BitVec {width})")
-}
-
-pub(super) fn array_sort(width: u32) -> String {
-    format!("(Array (_ BitVec 64) {})", sort(width))
+/// Arrays whose cells have this width.
+pub(super) fn array_sort(width: u32) -> Sort {
+    Sort::array(Sort::Bits(64), Sort::Bits(width))
 }
 
 /// A number, modulo 2 to the width.
-pub(super) fn number(n: i128, width: u32) -> String {
-    let modulus = 1i128 << width.min(100);
-    format!("(_ bv{} {width})", n.rem_euclid(modulus))
+pub(super) fn number(n: i128, width: u32) -> Term {
+    Term::bits(n.cast_unsigned(), width)
 }
 
-pub(super) fn extended(term: &str, from: u32, to: u32, signed: bool) -> String {
-    match to.checked_sub(from) {
-        None | Some(0) => term.to_owned(),
-        Some(more) => format!("((_ {} {more}) {term})", if signed { "sign_extend" } else { "zero_extend" }),
-    }
+pub(super) fn signedness(kind: IntKind) -> Signedness {
+    if kind.is_signed() { Signedness::Signed } else { Signedness::Unsigned }
 }
 
-/// The low bits of the term, or the term extended by bits that are 0.
-pub(super) fn resized(term: &str, from: u32, to: u32) -> String {
-    if to < from { format!("((_ extract {} 0) {term})", to - 1) } else { extended(term, from, to, false) }
-}
-
-pub(super) fn operator(op: BinaryOp, signed: bool) -> &'static str {
-    match (op, signed) {
-        (BinaryOp::Add, _) => "bvadd",
-        (BinaryOp::Sub, _) => "bvsub",
-        (BinaryOp::Mul, _) => "bvmul",
-        (BinaryOp::Div, true) => "bvsdiv",
-        (BinaryOp::Div, false) => "bvudiv",
-        (BinaryOp::Rem, true) => "bvsrem",
-        (BinaryOp::Rem, false) => "bvurem",
-        (BinaryOp::ShiftLeft, _) => "bvshl",
-        (BinaryOp::ShiftRight, true) => "bvashr",
-        (BinaryOp::ShiftRight, false) => "bvlshr",
-        (BinaryOp::BitAnd, _) => "bvand",
-        (BinaryOp::BitOr, _) => "bvor",
-        (BinaryOp::BitXor, _) => "bvxor",
-        (BinaryOp::Less, true) => "bvslt",
-        (BinaryOp::Less, false) => "bvult",
-        (BinaryOp::LessEqual, true) => "bvsle",
-        (BinaryOp::LessEqual, false) => "bvule",
-        (BinaryOp::Greater, true) => "bvsgt",
-        (BinaryOp::Greater, false) => "bvugt",
-        (BinaryOp::GreaterEqual, true) => "bvsge",
-        (BinaryOp::GreaterEqual, false) => "bvuge",
-        (BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::PointerAdd | BinaryOp::PointerDiff, _) => "=",
-    }
+/// `a op b`, where both are of this type; a comparison is a Boolean. `None` for operators on
+/// pointers.
+pub(super) fn applied(op: BinaryOp, kind: IntKind, a: Term, b: Term) -> Option<Term> {
+    let by_sign = |signed: BitOp, unsigned: BitOp| if kind.is_signed() { signed } else { unsigned };
+    let order = |order: Order| (a.clone()).bit_order(order, signedness(kind), b.clone());
+    let op = match op {
+        BinaryOp::Less => return Some(order(Order::Less)),
+        BinaryOp::LessEqual => return Some(order(Order::LessEqual)),
+        BinaryOp::Greater => return Some(order(Order::Greater)),
+        BinaryOp::GreaterEqual => return Some(order(Order::GreaterEqual)),
+        BinaryOp::Equal => return Some(a.equals(b)),
+        BinaryOp::NotEqual => return Some(a.equals(b).negated()),
+        BinaryOp::PointerAdd | BinaryOp::PointerDiff => return None,
+        BinaryOp::Add => BitOp::Add,
+        BinaryOp::Sub => BitOp::Sub,
+        BinaryOp::Mul => BitOp::Mul,
+        BinaryOp::Div => by_sign(BitOp::DivSigned, BitOp::DivUnsigned),
+        BinaryOp::Rem => by_sign(BitOp::RemSigned, BitOp::RemUnsigned),
+        BinaryOp::ShiftLeft => BitOp::ShiftLeft,
+        BinaryOp::ShiftRight => by_sign(BitOp::ShiftRightSigned, BitOp::ShiftRightUnsigned),
+        BinaryOp::BitAnd => BitOp::And,
+        BinaryOp::BitOr => BitOp::Or,
+        BinaryOp::BitXor => BitOp::Xor,
+    };
+    Some(a.bit_op(op, b))
 }
