@@ -1,6 +1,8 @@
 //! Tools that misbehave, and runs that are interrupted: the stage gives no answer, the report is
 //! sound, and no process or file is left.
 
+mod parallel;
+
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use smalti::fuzz::or_skip;
@@ -339,27 +341,15 @@ fn interrupted(n: u64, signal: Signal, code: i32, delay: Duration) -> Option<Str
 #[test]
 fn a_signal_at_any_moment_leaves_an_answer_and_nothing_else() {
     let signals = [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)];
-    let next = std::sync::atomic::AtomicU64::new(0);
-    let wrong = std::sync::Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                loop {
-                    let n = next.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
-                    if n >= RUNS * signals.len() as u64 {
-                        return;
-                    }
-                    let (signal, code) = signals[(n % signals.len() as u64) as usize];
-                    // The moments look random, but are the same each time.
-                    let random = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-                    let delay = Duration::from_micros(random % (1000 * LONGEST));
-                    wrong.lock().unwrap().extend(interrupted(n / 2, signal, code, delay));
-                }
-            });
-        }
+    let runs: Vec<u64> = (0..RUNS * signals.len() as u64).collect();
+    let wrong = parallel::failures(&runs, |_, &n| {
+        let (signal, code) = signals[(n % signals.len() as u64) as usize];
+        // The moments look random, but are the same each time.
+        let random = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let delay = Duration::from_micros(random % (1000 * LONGEST));
+        interrupted(n / 2, signal, code, delay).map_or(Ok(()), Err)
     });
-    let wrong = wrong.into_inner().unwrap();
-    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), RUNS * signals.len() as u64, wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), runs.len(), wrong.join("\n"));
 }
 
 #[test]
