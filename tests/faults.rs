@@ -145,18 +145,18 @@ fn a_model_checker_that_misbehaves_costs_the_stage_its_answer() {
         ),
         ("leaves a child", "(trap '' INT TERM HUP; sleep 300) &\nnote $!\nexit 0"),
     ];
-    for (what, script) in doubles {
-        for stage in STAGES {
-            let place = Fixture::new();
-            let cbmc = place.tool("cbmc", &format!("{VERSION}\nnote $$\n{script}"));
-            let solver = place.tool("z3", Z3);
-            let output = place.command(stage, 20).env("CBMC", &cbmc).env("SMALTI_SOLVER", solver).output().unwrap();
-            let said = String::from_utf8_lossy(&output.stdout);
-            assert_eq!(status(&output), 3, "{what}, {stage}: {said}");
-            assert!(!place.pids().is_empty(), "{what}, {stage}: CBMC was not asked: {said}");
-            place.is_clean().unwrap_or_else(|left| panic!("{what}, {stage}: {left}"));
-        }
-    }
+    let cases: Vec<_> = doubles.iter().flat_map(|(what, script)| STAGES.map(|stage| (what, script, stage))).collect();
+    let wrong = parallel::failures(&cases, |_, (what, script, stage)| {
+        let place = Fixture::new();
+        let cbmc = place.tool("cbmc", &format!("{VERSION}\nnote $$\n{script}"));
+        let solver = place.tool("z3", Z3);
+        let output = place.command(stage, 20).env("CBMC", &cbmc).env("SMALTI_SOLVER", solver).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(status(&output), 3, "{what}, {stage}: {said}");
+        assert!(!place.pids().is_empty(), "{what}, {stage}: CBMC was not asked: {said}");
+        place.is_clean().map_err(|left| format!("{what}, {stage}: {left}"))
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

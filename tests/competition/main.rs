@@ -2,6 +2,8 @@
 //! witnesses. Invariants of witnesses are compiled into the program and must hold when it runs.
 //! Violations must happen when the program is compiled and gets the witness's inputs.
 
+#[path = "../parallel/mod.rs"]
+mod parallel;
 mod random;
 mod source;
 #[path = "../tools/mod.rs"]
@@ -147,11 +149,12 @@ fn answers_are_the_last_line() {
     ];
     let before = "void *malloc(unsigned long);\nvoid other() { int x = 1; }\n\
                   int count(int n) { if (n <= 0) return 0; return count(n - 1); }\n";
-    for (statements, property, answer, status) in cases {
+    let wrong = parallel::failures(cases, |_, (statements, property, answer, status)| {
         let task = Task::new(&format!("{before}int main() {{ {n} {statements} return 0; }}\n"), property);
         let (last, code, all) = task.answer(&["--time-limit", "20"]);
-        assert_eq!((last.as_str(), code), (*answer, *status), "{statements} {property}\n{all}");
-    }
+        if (last.as_str(), code) == (*answer, *status) { Ok(()) } else { Err(format!("{statements} {property}\n{all}")) }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
