@@ -299,8 +299,6 @@ fn what_was_decided_is_printed_when_a_signal_comes() {
     }
 }
 
-/// Runs for each signal.
-const RUNS: u64 = 100;
 /// A signal is sent within this many milliseconds of the start.
 const LONGEST: u64 = 400;
 
@@ -340,8 +338,19 @@ fn interrupted(n: u64, signal: Signal, code: i32, delay: Duration) -> Option<Str
 
 #[test]
 fn a_signal_at_any_moment_leaves_an_answer_and_nothing_else() {
+    signals_leave_an_answer_and_nothing_else(30);
+}
+
+#[test]
+#[ignore = "soak: a signal at more moments"]
+fn soak_a_signal_at_any_moment_leaves_an_answer_and_nothing_else() {
+    signals_leave_an_answer_and_nothing_else(300);
+}
+
+/// Makes that many runs for each signal.
+fn signals_leave_an_answer_and_nothing_else(runs: u64) {
     let signals = [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)];
-    let runs: Vec<u64> = (0..RUNS * signals.len() as u64).collect();
+    let runs: Vec<u64> = (0..runs * signals.len() as u64).collect();
     let wrong = parallel::failures(&runs, |_, &n| {
         let (signal, code) = signals[(n % signals.len() as u64) as usize];
         // The moments look random, but are the same each time.
