@@ -1,4 +1,4 @@
-//! Tries every attack for a second: random programs, with smalti's answers compared with their
+//! Tries every attack for a moment ([`TIME`]): random programs, with smalti's answers compared with their
 //! runs. Also repeats every bug that `scripts/soak` has found (`tests/found`): none may occur
 //! again.
 //!
@@ -10,6 +10,10 @@ use smalti::fuzz::attack::{self, Attack, Effort, External, Found};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// How long an attack makes new programs. It goes on until one of them tells something.
+/// `scripts/soak` takes minutes.
+const TIME: Duration = Duration::from_millis(300);
 
 /// Whether the tool may be missing: not in continuous integration, unless APRON is hidden on
 /// purpose. (A gcc for two kinds of machines is rare, and nothing fetches it.)
@@ -28,11 +32,11 @@ fn with_stack(work: impl FnOnce() -> Result<(), Failed> + Send) -> Result<(), Fa
     })
 }
 
-fn attack_for_a_second(attack: &Attack, external: &External) -> Result<(), Failed> {
+fn attack_for_a_moment(attack: &Attack, external: &External) -> Result<(), Failed> {
     if let Some(why) = external.lacks(attack) {
         return if may_be_missing(&why) { Ok(()) } else { Err(why.into()) };
     }
-    let until = Instant::now() + Duration::from_secs(1);
+    let until = Instant::now() + TIME;
     let effort = Effort { first: 1, programs: 200, until, patience: Duration::from_secs(3) };
     let trial = attack::trial(attack, &effort, external, &|| false);
     if let Some(found) = trial.found {
@@ -58,7 +62,7 @@ fn main() {
         .into_iter()
         .map(|attack| {
             let external = Arc::clone(&external);
-            Trial::test(attack.to_string(), move || with_stack(|| attack_for_a_second(&attack, &external)))
+            Trial::test(attack.to_string(), move || with_stack(|| attack_for_a_moment(&attack, &external)))
         })
         .collect();
     let found = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/found");

@@ -1,6 +1,8 @@
 //! Tools that misbehave, and runs that are interrupted: the stage gives no answer, the report is
 //! sound, and no process or file is left.
 
+mod parallel;
+
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use smalti::fuzz::or_skip;
@@ -143,18 +145,18 @@ fn a_model_checker_that_misbehaves_costs_the_stage_its_answer() {
         ),
         ("leaves a child", "(trap '' INT TERM HUP; sleep 300) &\nnote $!\nexit 0"),
     ];
-    for (what, script) in doubles {
-        for stage in STAGES {
-            let place = Fixture::new();
-            let cbmc = place.tool("cbmc", &format!("{VERSION}\nnote $$\n{script}"));
-            let solver = place.tool("z3", Z3);
-            let output = place.command(stage, 20).env("CBMC", &cbmc).env("SMALTI_SOLVER", solver).output().unwrap();
-            let said = String::from_utf8_lossy(&output.stdout);
-            assert_eq!(status(&output), 3, "{what}, {stage}: {said}");
-            assert!(!place.pids().is_empty(), "{what}, {stage}: CBMC was not asked: {said}");
-            place.is_clean().unwrap_or_else(|left| panic!("{what}, {stage}: {left}"));
-        }
-    }
+    let cases: Vec<_> = doubles.iter().flat_map(|(what, script)| STAGES.map(|stage| (what, script, stage))).collect();
+    let wrong = parallel::failures(&cases, |_, (what, script, stage)| {
+        let place = Fixture::new();
+        let cbmc = place.tool("cbmc", &format!("{VERSION}\nnote $$\n{script}"));
+        let solver = place.tool("z3", Z3);
+        let output = place.command(stage, 20).env("CBMC", &cbmc).env("SMALTI_SOLVER", solver).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(status(&output), 3, "{what}, {stage}: {said}");
+        assert!(!place.pids().is_empty(), "{what}, {stage}: CBMC was not asked: {said}");
+        place.is_clean().map_err(|left| format!("{what}, {stage}: {left}"))
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -297,8 +299,6 @@ fn what_was_decided_is_printed_when_a_signal_comes() {
     }
 }
 
-/// Runs for each signal.
-const RUNS: u64 = 100;
 /// A signal is sent within this many milliseconds of the start.
 const LONGEST: u64 = 400;
 
@@ -338,28 +338,27 @@ fn interrupted(n: u64, signal: Signal, code: i32, delay: Duration) -> Option<Str
 
 #[test]
 fn a_signal_at_any_moment_leaves_an_answer_and_nothing_else() {
+    signals_leave_an_answer_and_nothing_else(30);
+}
+
+#[test]
+#[ignore = "soak: a signal at more moments"]
+fn soak_a_signal_at_any_moment_leaves_an_answer_and_nothing_else() {
+    signals_leave_an_answer_and_nothing_else(300);
+}
+
+/// Makes that many runs for each signal.
+fn signals_leave_an_answer_and_nothing_else(runs: u64) {
     let signals = [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)];
-    let next = std::sync::atomic::AtomicU64::new(0);
-    let wrong = std::sync::Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                loop {
-                    let n = next.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
-                    if n >= RUNS * signals.len() as u64 {
-                        return;
-                    }
-                    let (signal, code) = signals[(n % signals.len() as u64) as usize];
-                    // The moments look random, but are the same each time.
-                    let random = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-                    let delay = Duration::from_micros(random % (1000 * LONGEST));
-                    wrong.lock().unwrap().extend(interrupted(n / 2, signal, code, delay));
-                }
-            });
-        }
+    let runs: Vec<u64> = (0..runs * signals.len() as u64).collect();
+    let wrong = parallel::failures(&runs, |_, &n| {
+        let (signal, code) = signals[(n % signals.len() as u64) as usize];
+        // The moments look random, but are the same each time.
+        let random = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let delay = Duration::from_micros(random % (1000 * LONGEST));
+        interrupted(n / 2, signal, code, delay).map_or(Ok(()), Err)
     });
-    let wrong = wrong.into_inner().unwrap();
-    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), RUNS * signals.len() as u64, wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), runs.len(), wrong.join("\n"));
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //! preprocessor, in annotations. Each gets an answer or a message: no panic, no hang, less than 4
 //! GiB.
 
+mod parallel;
+
 use std::fmt::Write as _;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -294,12 +296,13 @@ fn preprocessed(cases: &mut Vec<(String, String)>) {
     cases.extend(texts.into_iter().map(|(name, text)| (name.to_owned(), text)));
 }
 
-fn run(folder: &std::path::Path, text: &str) -> (Output, Duration) {
+/// Checks a text, with a limit in seconds. Returns the end and the time.
+fn run(folder: &std::path::Path, text: &str, limit: u64) -> (Output, Duration) {
     let path = folder.join("x.c");
     std::fs::write(&path, text).expect("a file is written");
     let start = Instant::now();
     let output = Command::new(env!("CARGO_BIN_EXE_smalti"))
-        .args(["check", "--time-limit", "3"])
+        .args(["check", "--time-limit", &limit.to_string()])
         .arg(&path)
         .stdin(Stdio::null())
         .output()
@@ -309,6 +312,17 @@ fn run(folder: &std::path::Path, text: &str) -> (Output, Duration) {
 
 #[test]
 fn whatever_is_written_gets_an_answer_or_a_message() {
+    each_gets_an_answer_or_a_message(1);
+}
+
+#[test]
+#[ignore = "soak: the same texts, with three times the time for each"]
+fn soak_whatever_is_written_gets_an_answer_or_a_message() {
+    each_gets_an_answer_or_a_message(3);
+}
+
+/// Checks all texts, each with a limit in seconds.
+fn each_gets_an_answer_or_a_message(limit: u64) {
     let mut cases = Vec::new();
     cut_short(&mut cases);
     damaged(&mut cases);
@@ -316,34 +330,24 @@ fn whatever_is_written_gets_an_answer_or_a_message() {
     extremes(&mut cases);
     preprocessed(&mut cases);
     assert!(cases.len() >= 300, "{}", cases.len());
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    let wrong = std::sync::Mutex::new(String::new());
     let statuses = std::sync::Mutex::new([0; 4]);
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                let folder = tempfile::tempdir().expect("a temporary folder");
-                while let Some((name, text)) = cases.get(next.fetch_add(1, std::sync::atomic::Ordering::SeqCst)) {
-                    let (output, time) = run(folder.path(), text);
-                    let err = String::from_utf8_lossy(&output.stderr).into_owned();
-                    let status =
-                        output.status.code().and_then(|code| usize::try_from(code).ok()).filter(|code| *code < 4);
-                    let said = if status == Some(2) { err.starts_with("error: ") } else { !output.stdout.is_empty() };
-                    // The limit, with tolerance for a machine that is busy with other work.
-                    if status.is_none() || !said || time > Duration::from_secs(8) {
-                        let shown: String = err.chars().take(400).collect();
-                        let mut wrong = wrong.lock().expect("no panic");
-                        let _ = writeln!(wrong, "{name}: {:?} after {time:?}: {shown}", output.status);
-                    }
-                    if let Some(status) = status {
-                        statuses.lock().expect("no panic")[status] += 1;
-                    }
-                }
-            });
+    let wrong = parallel::failures(&cases, |_, (name, text)| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (output, time) = run(folder.path(), text, limit);
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        let status = output.status.code().and_then(|code| usize::try_from(code).ok()).filter(|code| *code < 4);
+        let said = if status == Some(2) { err.starts_with("error: ") } else { !output.stdout.is_empty() };
+        if let Some(status) = status {
+            statuses.lock().expect("no panic")[status] += 1;
         }
+        // The limit, with tolerance for a machine that is busy with other work.
+        if status.is_none() || !said || time > Duration::from_secs(limit + 5) {
+            let shown: String = err.chars().take(400).collect();
+            return Err(format!("{name}: {:?} after {time:?}: {shown}", output.status));
+        }
+        Ok(())
     });
-    let wrong = wrong.into_inner().expect("no panic");
-    assert!(wrong.is_empty(), "{wrong}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     println!("{} programs, by exit status: {:?}", cases.len(), statuses.into_inner().expect("no panic"));
     let most =
         nix::sys::resource::getrusage(nix::sys::resource::UsageWho::RUSAGE_CHILDREN).expect("a system that counts");

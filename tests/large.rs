@@ -1,6 +1,8 @@
 //! Programs with many arrays: the arrays that a line mentions are shown, pages stay small, and the
 //! report gives the same answers as `check`.
 
+mod parallel;
+
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -164,11 +166,12 @@ fn the_pages_of_the_examples_are_small() {
     let entries = std::fs::read_dir(folder).expect("examples").map(|e| e.expect("an entry").path());
     let programs: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "c")).collect();
     assert!(programs.len() > 5);
-    for path in programs {
+    let wrong = parallel::failures(&programs, |_, path| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
-        let page = text(&command.args(["report", "--stages", "domains"]).arg(&path).output().expect("smalti runs"), 0);
-        let lines = std::fs::read_to_string(&path).expect("a program").lines().count();
+        let page = text(&command.args(["report", "--stages", "domains"]).arg(path).output().expect("smalti runs"), 0);
+        let lines = std::fs::read_to_string(path).expect("a program").lines().count();
         let (size, bound) = (page.len(), 60 * 1024 + 3 * 1024 * lines);
-        assert!(size <= bound, "{}: {size} bytes, and {bound} would do", path.display());
-    }
+        if size <= bound { Ok(()) } else { Err(format!("{}: {size} bytes, and {bound} would do", path.display())) }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -19,11 +19,14 @@
 //! * `RESIDUAL`: it cannot fail, but is `unknown`: a known imprecision.
 //! * `TODO`: like `RESIDUAL`, but it should be proved one day.
 
+mod parallel;
+
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 const PRELUDE: &str =
     "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int); extern void abort(void); ";
@@ -136,7 +139,8 @@ fn copy_headers(file: &Path, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// With `followed`, CBMC also checks the invariants of `--verify`, which takes most of the time.
+/// Runs one program. With `followed`, CBMC also checks the invariants of `--verify`, which takes
+/// most of the time.
 fn run(file: &Path, name: &str, followed: bool) -> Result<(), String> {
     let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
     let (runs, expectations, program) = read(&text)?;
@@ -187,32 +191,29 @@ fn run(file: &Path, name: &str, followed: bool) -> Result<(), String> {
     Ok(())
 }
 
+/// Of this many programs, CBMC follows the invariants of one. `scripts/soak` follows all.
+const FOLLOWED: usize = 10;
+
 /// `SMALTI_PROGRAMS=name` runs only the files whose name contains it; with `SMALTI_PROGRAMS_STOP`
-/// set, the first failure ends the test.
+/// set, the first failure ends the test. `SMALTI_PROGRAMS_FOLLOWED=n` takes the place of
+/// [`FOLLOWED`]; of fewer than 20 files, all are followed.
 #[test]
 fn every_program_gets_the_answers_it_expects() {
     let files = programs(&std::env::var("SMALTI_PROGRAMS").unwrap_or_default());
-    let (some, stops) = (files.len() < 20, std::env::var_os("SMALTI_PROGRAMS_STOP").is_some());
-    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            scope.spawn(|| {
-                loop {
-                    let n = next.fetch_add(1, Ordering::SeqCst);
-                    let Some(file) = files.get(n) else { return };
-                    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                    if let Err(why) = run(file, &name, some || n.is_multiple_of(3)) {
-                        failures.lock().expect("no thread panics").push(format!("{name}: {why}"));
-                        if stops {
-                            next.store(files.len(), Ordering::SeqCst);
-                        }
-                    }
-                }
-            });
+    let stops = std::env::var_os("SMALTI_PROGRAMS_STOP").is_some();
+    let followed = std::env::var("SMALTI_PROGRAMS_FOLLOWED").map_or(FOLLOWED, |n| n.parse().expect("a number"));
+    let followed = if files.len() < 20 { 1 } else { followed };
+    let stopped = AtomicBool::new(false);
+    let failures = parallel::failures(&files, |n, file| {
+        if stopped.load(Ordering::SeqCst) {
+            return Ok(());
         }
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        run(file, &name, n.is_multiple_of(followed)).map_err(|why| {
+            stopped.store(stops, Ordering::SeqCst);
+            format!("{name}: {why}")
+        })
     });
-    let mut failures = failures.into_inner().expect("no thread panics");
-    failures.sort();
     assert!(failures.is_empty(), "{} of {} programs:\n{}", failures.len(), files.len(), failures.join("\n"));
 }
 
@@ -270,6 +271,28 @@ __attribute__((constructor)) static void start(void) {
 void holds(int c, int line) { if (!c) { printf("%d\n", line); fflush(stdout); } }
 "#;
 
+/// Calls the C compiler in a folder.
+fn compile(folder: &Path, arguments: &[&OsStr]) -> Result<(), String> {
+    let built = Command::new("cc").current_dir(folder).args(["-w", "-O0", "-fwrapv"]).args(arguments).output();
+    let built = built.map_err(|e| e.to_string())?;
+    if built.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&built.stderr).into_owned()) }
+}
+
+/// The compiled [`RUNTIME`], made once.
+fn runtime() -> Result<&'static Path, String> {
+    static OBJECT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let made = OBJECT.get_or_init(|| {
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let folder = tempfile::tempdir_in(target).map_err(|e| e.to_string())?;
+        std::fs::write(folder.path().join("runtime.c"), RUNTIME).map_err(|e| e.to_string())?;
+        compile(folder.path(), &["-c", "runtime.c"].map(OsStr::new))?;
+        let object = target.join("runtime_of_programs.o");
+        std::fs::rename(folder.path().join("runtime.o"), &object).map_err(|e| e.to_string())?;
+        Ok(object)
+    });
+    made.as_deref().map_err(Clone::clone)
+}
+
 /// A compiled program that prints the lines of the conditions that do not hold.
 struct Compiled {
     folder: tempfile::TempDir,
@@ -292,36 +315,32 @@ impl Compiled {
                 }
             }
         }
-        for (name, content) in [("program.c", program.as_str()), ("runtime.c", RUNTIME)] {
-            std::fs::write(folder.path().join(name), content).map_err(|e| e.to_string())?;
-        }
+        std::fs::write(folder.path().join("program.c"), program).map_err(|e| e.to_string())?;
         copy_headers(file, folder.path())?;
-        let arguments = ["-w", "-O0", "-fwrapv", "program.c", "runtime.c", "-o", "program"];
-        let built = Command::new("cc").current_dir(&folder).args(arguments).output().map_err(|e| e.to_string())?;
-        if !built.status.success() {
-            return Err(String::from_utf8_lossy(&built.stderr).into_owned());
-        }
+        let [source, output, name] = ["program.c", "-o", "program"].map(OsStr::new);
+        compile(folder.path(), &[source, runtime()?.as_os_str(), output, name])?;
         Ok(Compiled { folder })
     }
 
-    /// The lines of the conditions that do not hold in the run with this seed. A run that asks for
-    /// too many cells ends early.
-    fn lines_that_fail(&self, seed: u32) -> Result<Vec<usize>, String> {
+    /// The lines of the conditions that do not hold in the runs with these seeds. A run that asks
+    /// for too many cells ends early. One shell starts all runs, because starting a process from
+    /// here takes longer than most runs. An empty line ends what a run has printed.
+    fn lines_that_fail(&self, seeds: std::ops::Range<u32>) -> Result<Vec<usize>, String> {
+        let script =
+            "ulimit -v 1000000; while [ $first -lt $end ]; do SEED=$first ./program; echo; first=$((first + 1)); done";
         let output = Command::new("sh")
-            .args(["-c", "ulimit -v 1000000; exec ./program"])
+            .args(["-c", script])
             .current_dir(&self.folder)
-            .env("SEED", seed.to_string())
+            .env("first", seeds.start.to_string())
+            .env("end", seeds.end.to_string())
             .output()
             .map_err(|e| e.to_string())?;
         Ok(String::from_utf8_lossy(&output.stdout).lines().filter_map(|l| l.parse::<usize>().ok()).collect())
     }
 }
 
-fn lines_that_fail(file: &Path) -> Result<Vec<usize>, String> {
-    let compiled = Compiled::new(file)?;
-    let runs: Result<Vec<_>, _> = (0..24).map(|seed| compiled.lines_that_fail(seed)).collect();
-    Ok(runs?.concat())
-}
+/// The number of runs between two looks at what has failed.
+const BATCH: u32 = 24;
 
 /// An expectation is a claim about C: compiled programs are used to check it.
 #[test]
@@ -334,7 +353,8 @@ fn what_is_expected_to_hold_holds_in_compiled_runs() {
             continue;
         }
         let (_, expectations, _) = read(&text).expect("a good program");
-        let failed = lines_that_fail(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        let failed = Compiled::new(&file).and_then(|compiled| compiled.lines_that_fail(0..BATCH));
+        let failed = failed.unwrap_or_else(|e| panic!("{}: {e}", file.display()));
         for e in expectations {
             let may_fail = matches!(e.expected, Expected::Violated | Expected::CanFail);
             if !may_fail && failed.contains(&e.line) {
@@ -366,11 +386,12 @@ fn every_near_miss_fails_in_a_compiled_run() {
             wrong.push(format!("{} has nothing that can fail", file.display()));
         }
         let compiled = Compiled::new(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-        for seed in 0..RUNS {
+        for first in (0..RUNS).step_by(BATCH as usize) {
             if open.is_empty() {
                 break;
             }
-            let failed = compiled.lines_that_fail(seed).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+            let failed = compiled.lines_that_fail(first..first + BATCH);
+            let failed = failed.unwrap_or_else(|e| panic!("{}: {e}", file.display()));
             open.retain(|e| !failed.contains(&e.line));
         }
         wrong.extend(open.iter().map(|e| format!("{}:{}: {} fails in no run", file.display(), e.line, e.what)));

@@ -2,9 +2,8 @@
 
 use super::{End, Guard, Limits, MEMORY, run};
 use smalti_stack::data_folder;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -106,17 +105,12 @@ pub(crate) fn located(named: &Path) -> Option<PathBuf> {
     if is_bare(named) {
         return Surroundings::of_this_process().on_path(named);
     }
-    std::path::absolute(named).ok().filter(|path| is_program(path))
+    which::which(std::path::absolute(named).ok()?).ok()
 }
 
 /// Whether there is no folder in a name.
 fn is_bare(named: &Path) -> bool {
     named.components().count() == 1 && named.parent() == Some(Path::new(""))
-}
-
-/// Whether the file can be run, as far as its permissions say.
-fn is_program(path: &Path) -> bool {
-    path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
 }
 
 impl Surroundings<'_> {
@@ -133,10 +127,10 @@ impl Surroundings<'_> {
         std::path::absolute(&path).unwrap_or(path)
     }
 
-    fn on_path(&self, name: impl AsRef<Path>) -> Option<PathBuf> {
-        let path = (self.variable)("PATH")?;
-        let mut folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
-        folders.find_map(|folder| Some(folder.join(name.as_ref())).filter(|p| is_program(p)))
+    /// The first program of that name in the folders of `PATH`. Relative folders do not count: they
+    /// are another place in each current folder.
+    fn on_path(&self, name: impl AsRef<OsStr>) -> Option<PathBuf> {
+        which::which_in_global(name, (self.variable)("PATH")).ok()?.find(|program| program.is_absolute())
     }
 
     /// What the setups of a checkout and of the user have put there.
@@ -211,6 +205,7 @@ impl std::error::Error for NotFound {}
 mod tests {
     use super::*;
     use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
 
     const LOOKUP: ProgramLookup = ProgramLookup {
         option: "--tool",

@@ -1,5 +1,7 @@
 //! Colours of a terminal.
 
+use anstyle::AnsiColor;
+
 /// Whether output is coloured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Paint {
@@ -31,14 +33,14 @@ impl Paint {
         if !self.colour || text.is_empty() {
             return text.to_owned();
         }
-        let code = match style {
-            Style::Good => "32",
-            Style::Bad => "31;1",
-            Style::Open => "33",
-            Style::Frame => "34",
-            Style::Strong => "1",
+        let colour = match style {
+            Style::Good => AnsiColor::Green.on_default(),
+            Style::Bad => AnsiColor::Red.on_default().bold(),
+            Style::Open => AnsiColor::Yellow.on_default(),
+            Style::Frame => AnsiColor::Blue.on_default(),
+            Style::Strong => anstyle::Style::new().bold(),
         };
-        format!("\x1b[{code}m{text}\x1b[0m")
+        format!("{colour}{text}{colour:#}")
     }
 }
 

@@ -13,6 +13,7 @@
 
 use crate::program::{Location, ObligationKind, SourceMap};
 use crate::verdict::{Counterexample, Decided, PathEvent, Report, Verdict};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -23,6 +24,9 @@ const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os
 const ROOT: &str = "%SRCROOT%";
 /// The name of the fingerprint. If it is computed in another way, it gets another number.
 const FINGERPRINT: &str = "smaltiObligation/v1";
+/// The bytes that a path of a URI has in an encoded form: all but the unreserved ones of RFC 3986,
+/// section 2.3.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 /// The largest number of inputs in a message. The code flow has more.
 const MOST_INPUTS: usize = 10;
 
@@ -510,14 +514,7 @@ fn encoded(path: &str) -> String {
         if part == "." || (part.is_empty() && n > 0) {
             continue;
         }
-        let mut text = String::new();
-        for byte in part.bytes() {
-            match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => text.push(char::from(byte)),
-                _ => _ = write!(text, "%{byte:02X}"),
-            }
-        }
-        parts.push(text);
+        parts.push(utf8_percent_encode(part, ENCODED).to_string());
     }
     parts.join("/")
 }

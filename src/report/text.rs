@@ -304,7 +304,7 @@ total: 3 obligations, 1 proved, 1 violated, 1 unknown (66 % decided) in 41 ms
 verdict: false (some run fails, under the assumptions above)
 ";
         assert_eq!(text(&report, "x.c", Paint::PLAIN), expected);
-        assert!(text(&report, "x.c", Paint { colour: true }).contains("\x1b[31;1mviolated\x1b[0m"));
+        assert!(text(&report, "x.c", Paint { colour: true }).contains("\x1b[1m\x1b[31mviolated\x1b[0m"));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The command line program, tested from outside: help, exit status, messages, and malformed input.
 
+#[path = "../parallel/mod.rs"]
+mod parallel;
 mod setup;
 
 use assert_cmd::Command;
@@ -221,20 +223,20 @@ fn garbage_is_answered_in_time() {
         ("assembler", b"int main(void) { __asm__ volatile (\"nop\"); return 0; }\n".to_vec()),
     ];
     let (limit, slack) = (Duration::from_secs(10), Duration::from_secs(5));
-    let mut wrong = String::new();
-    for (name, text) in cases {
+    let wrong = parallel::failures(&cases, |_, (name, text)| {
         let start = Instant::now();
-        let (code, out, err) = check(&text, &["--time-limit", "10"]);
+        let (code, out, err) = check(text, &["--time-limit", "10"]);
         let time = start.elapsed();
         if ![0, 1, 2, 3].contains(&code) || time > limit + slack || (code == 2) != out.is_empty() {
             let shown = |s: &str| s.chars().take(600).collect::<String>();
-            let _ = writeln!(wrong, "{name}: status {code} after {time:?}\n{}\n{}", shown(&out), shown(&err));
+            return Err(format!("{name}: status {code} after {time:?}\n{}\n{}", shown(&out), shown(&err)));
         }
         if code == 2 && !err.starts_with("error: ") {
-            let _ = writeln!(wrong, "{name}: no message, but {err:?}");
+            return Err(format!("{name}: no message, but {err:?}"));
         }
-    }
-    assert!(wrong.is_empty(), "{wrong}");
+        Ok(())
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// 2^24 calls after inlining.

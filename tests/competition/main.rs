@@ -2,10 +2,14 @@
 //! witnesses. Invariants of witnesses are compiled into the program and must hold when it runs.
 //! Violations must happen when the program is compiled and gets the witness's inputs.
 
+#[path = "../parallel/mod.rs"]
+mod parallel;
 mod random;
 mod source;
 #[path = "../tools/mod.rs"]
 mod tools;
+#[path = "../valid/mod.rs"]
+mod valid;
 
 use assert_cmd::Command;
 use sha2::{Digest, Sha256};
@@ -14,6 +18,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Output;
 use std::time::Duration;
+use valid::valid;
 use yaml_serde::Value;
 
 const REACH: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
@@ -80,10 +85,7 @@ impl Task {
         let document = serde_json::to_value(witness).expect("what YAML and JSON share");
         let schema: serde_json::Value =
             serde_json::from_str(include_str!("../schemas/witness-2.0.json")).expect("the schema is JSON");
-        let validator = jsonschema::options().should_validate_formats(true).build(&schema).expect("a schema");
-        let errors: Vec<String> =
-            validator.iter_errors(&document).map(|e| format!("{}: {e}", e.instance_path())).collect();
-        assert!(errors.is_empty(), "{errors:#?}\n{document:#}");
+        valid(&schema, &document).unwrap_or_else(|wrong| panic!("{wrong}\n{document:#}"));
         let task = &document[0]["metadata"]["task"];
         let mut hash = String::new();
         Sha256::digest(self.text.as_bytes()).iter().for_each(|b| _ = write!(hash, "{b:02x}"));
@@ -147,11 +149,16 @@ fn answers_are_the_last_line() {
     ];
     let before = "void *malloc(unsigned long);\nvoid other() { int x = 1; }\n\
                   int count(int n) { if (n <= 0) return 0; return count(n - 1); }\n";
-    for (statements, property, answer, status) in cases {
+    let wrong = parallel::failures(cases, |_, (statements, property, answer, status)| {
         let task = Task::new(&format!("{before}int main() {{ {n} {statements} return 0; }}\n"), property);
         let (last, code, all) = task.answer(&["--time-limit", "20"]);
-        assert_eq!((last.as_str(), code), (*answer, *status), "{statements} {property}\n{all}");
-    }
+        if (last.as_str(), code) == (*answer, *status) {
+            Ok(())
+        } else {
+            Err(format!("{statements} {property}\n{all}"))
+        }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

@@ -2,6 +2,8 @@
 //! fails where the report says.
 
 mod cases;
+#[path = "../parallel/mod.rs"]
+mod parallel;
 
 use cases::{CASES, Case};
 use nix::sys::signal::{Signal, kill};
@@ -17,7 +19,6 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -125,31 +126,12 @@ fn try_case(case: &Case) -> Result<(), String> {
     ["-O0", "-O2"].iter().try_for_each(|level| fails_at(folder.path(), &[&all[..], &[level]].concat(), &wanted))
 }
 
-/// Calls `f` on all elements, two at a time. Returns the errors.
-fn in_parallel<T: Sync>(all: &[T], f: impl Fn(&T) -> Result<(), String> + Sync) -> Vec<String> {
-    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(one) = all.get(next.fetch_add(1, Ordering::SeqCst)) {
-                    if let Err(why) = f(one) {
-                        failures.lock().expect("no thread panics").push(why);
-                    }
-                }
-            });
-        }
-    });
-    let mut failures = failures.into_inner().expect("no thread panics");
-    failures.sort();
-    failures
-}
-
 #[test]
 fn failing_runs_of_every_kind_fail_again_when_they_are_compiled() {
     let wanted = std::env::var("SMALTI_PROGRAMS").unwrap_or_default();
     let runs = |c: &&Case| RUNS_32_BITS || !c.options.contains(&"ilp32");
     let cases: Vec<&Case> = CASES.iter().filter(|c| c.name.contains(&wanted)).filter(runs).collect();
-    let failures = in_parallel(&cases, |case| try_case(case).map_err(|why| format!("{}: {why}", case.name)));
+    let failures = parallel::failures(&cases, |_, case| try_case(case).map_err(|why| format!("{}: {why}", case.name)));
     assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), cases.len(), failures.join("\n"));
 }
 
@@ -226,13 +208,27 @@ fn try_program(file: &Path) -> Result<bool, String> {
     Ok(true)
 }
 
+/// Tries every third program; `SMALTI_PROGRAMS=name` tries all whose name contains it.
 #[test]
 fn violated_programs_fail_again_when_they_are_compiled() {
-    let wanted = std::env::var("SMALTI_PROGRAMS").unwrap_or_default();
     let mut files = programs();
-    files.retain(|f| f.display().to_string().contains(&wanted));
+    match std::env::var("SMALTI_PROGRAMS") {
+        Ok(wanted) => files.retain(|f| f.display().to_string().contains(&wanted)),
+        Err(_) => files = files.into_iter().step_by(3).collect(),
+    }
+    fail_again_when_they_are_compiled(&files);
+}
+
+#[test]
+#[ignore = "soak: all programs"]
+fn soak_violated_programs_fail_again_when_they_are_compiled() {
+    fail_again_when_they_are_compiled(&programs());
+}
+
+/// Three in four of the programs are violated, and their reproducers fail where the report says.
+fn fail_again_when_they_are_compiled(files: &[PathBuf]) {
     let tried = AtomicUsize::new(0);
-    let failures = in_parallel(&files, |file| {
+    let failures = parallel::failures(files, |_, file| {
         let written = try_program(file).map_err(|why| format!("{}: {why}", file.display()))?;
         tried.fetch_add(usize::from(written), Ordering::SeqCst);
         Ok(())
@@ -394,7 +390,7 @@ fn failing_runs_of_random_programs_fail_again_when_they_are_compiled() {
     let (count, first) = (number("SMALTI_FUZZ_COUNT", 40), number("SMALTI_FUZZ_SEED", 0));
     let seeds: Vec<u64> = (first..first + count).collect();
     let tried = AtomicUsize::new(0);
-    let failures = in_parallel(&seeds, |&seed| {
+    let failures = parallel::failures(&seeds, |_, &seed| {
         let Some((obligation, text)) = random_failure(seed) else { return Ok(()) };
         tried.fetch_add(1, Ordering::SeqCst);
         let at = |why: String| format!("seed {seed}: {why}");

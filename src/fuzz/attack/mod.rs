@@ -1,7 +1,7 @@
 //! Ways to attack the analyser. An attack is a kind of random program and a question about smalti's
 //! answers that runs can decide.
 //!
-//! [`all`] lists them. The tests try each for a second ([`trial`]). `scripts/soak` tries them for
+//! [`all`] lists them. The tests try each for a moment ([`trial`]). `scripts/soak` tries them for
 //! hours, and reduces the programs that show bugs ([`minimise`](super::minimise)).
 
 mod damage;

@@ -1,5 +1,6 @@
 //! Polynomials with rational coefficients over unknowns.
 
+use num_traits::{CheckedAdd, CheckedMul, Zero};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -72,38 +73,8 @@ impl Atoms {
     }
 }
 
-/// A rational number; the denominator is positive, the fraction in lowest terms.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Ratio {
-    pub(super) numerator: i128,
-    pub(super) denominator: i128,
-}
-
-impl Ratio {
-    const ZERO: Ratio = Ratio { numerator: 0, denominator: 1 };
-
-    fn new(numerator: i128, denominator: i128) -> Option<Ratio> {
-        let (mut a, mut b) = (numerator.checked_abs()?, denominator.checked_abs()?);
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        if denominator == 0 {
-            return None;
-        }
-        let sign = denominator.signum();
-        Some(Ratio { numerator: numerator / a.max(1) * sign, denominator: denominator / a.max(1) * sign })
-    }
-
-    fn plus(self, other: Ratio) -> Option<Ratio> {
-        let a = self.numerator.checked_mul(other.denominator)?;
-        let b = other.numerator.checked_mul(self.denominator)?;
-        Ratio::new(a.checked_add(b)?, self.denominator.checked_mul(other.denominator)?)
-    }
-
-    fn times(self, other: Ratio) -> Option<Ratio> {
-        Ratio::new(self.numerator.checked_mul(other.numerator)?, self.denominator.checked_mul(other.denominator)?)
-    }
-}
+/// A coefficient, in lowest terms.
+type Ratio = num_rational::Ratio<i128>;
 
 /// Powers of unknowns; no exponent is 0.
 type Monomial = BTreeMap<Atom, u32>;
@@ -133,14 +104,13 @@ impl Poly {
     pub(super) fn constant(n: i128) -> Poly {
         let mut p = Poly::default();
         if n != 0 {
-            p.terms.insert(Monomial::new(), Ratio { numerator: n, denominator: 1 });
+            p.terms.insert(Monomial::new(), Ratio::from_integer(n));
         }
         p
     }
 
     pub(super) fn atom(a: Atom) -> Poly {
-        let one = Ratio { numerator: 1, denominator: 1 };
-        Poly { terms: BTreeMap::from([(Monomial::from([(a, 1)]), one)]) }
+        Poly { terms: BTreeMap::from([(Monomial::from([(a, 1)]), Ratio::from_integer(1))]) }
     }
 
     pub(super) fn is_zero(&self) -> bool {
@@ -152,38 +122,38 @@ impl Poly {
         let mut terms = self.terms.iter();
         match (terms.next(), terms.next()) {
             (None, _) => Some(0),
-            (Some((m, c)), None) if m.is_empty() && c.denominator == 1 => Some(c.numerator),
+            (Some((m, c)), None) if m.is_empty() && c.is_integer() => Some(*c.numer()),
             _ => None,
         }
     }
 
     /// Whether every coefficient is at least 0.
     pub(super) fn has_no_negative(&self) -> bool {
-        self.terms.values().all(|c| c.numerator >= 0)
+        self.terms.values().all(|c| *c.numer() >= 0)
     }
 
     pub(super) fn plus(&self, other: &Poly) -> Option<Poly> {
         let mut sum = self.clone();
         for (m, c) in &other.terms {
             let term = sum.terms.entry(m.clone()).or_insert(Ratio::ZERO);
-            *term = term.plus(*c)?;
+            *term = term.checked_add(c)?;
         }
-        sum.terms.retain(|_, c| c.numerator != 0);
+        sum.terms.retain(|_, c| !c.is_zero());
         (sum.terms.len() <= MOST_TERMS).then_some(sum)
     }
 
     fn scaled(&self, by: Ratio) -> Option<Poly> {
         let mut terms = BTreeMap::new();
-        if by.numerator != 0 {
+        if !by.is_zero() {
             for (m, c) in &self.terms {
-                terms.insert(m.clone(), c.times(by)?);
+                terms.insert(m.clone(), c.checked_mul(&by)?);
             }
         }
         Some(Poly { terms })
     }
 
     pub(super) fn minus(&self, other: &Poly) -> Option<Poly> {
-        self.plus(&other.scaled(Ratio { numerator: -1, denominator: 1 })?)
+        self.plus(&other.scaled(Ratio::from_integer(-1))?)
     }
 
     pub(super) fn plus_constant(&self, n: i128) -> Option<Poly> {
@@ -202,9 +172,9 @@ impl Poly {
                     return None;
                 }
                 let term = product.terms.entry(power).or_insert(Ratio::ZERO);
-                *term = term.plus(c.times(*d)?)?;
+                *term = term.checked_add(&c.checked_mul(d)?)?;
             }
-            product.terms.retain(|_, c| c.numerator != 0);
+            product.terms.retain(|_, c| !c.is_zero());
             if product.terms.len() > MOST_TERMS {
                 return None;
             }
@@ -304,10 +274,10 @@ fn power_sums(n: &Poly, degree: u32) -> Option<Vec<Poly>> {
         let mut rest = power.clone();
         let mut binomial: i128 = 1;
         for (j, s) in sums.iter().enumerate() {
-            rest = rest.minus(&s.scaled(Ratio { numerator: binomial, denominator: 1 })?)?;
+            rest = rest.minus(&s.scaled(Ratio::from_integer(binomial))?)?;
             binomial = binomial * (i128::from(m) + 1 - j as i128) / (j as i128 + 1);
         }
-        sums.push(rest.scaled(Ratio::new(1, i128::from(m) + 1)?)?);
+        sums.push(rest.scaled(Ratio::new(1, i128::from(m) + 1))?);
         power = power.times(n)?;
     }
     Some(sums)

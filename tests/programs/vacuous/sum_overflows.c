@@ -10,8 +10,8 @@
 
 int main(void) {
     int sum = 0;
-    for (int i = 0; i < 60000; i++) {
-        sum += 50000;
+    for (int i = 0; i < 600; i++) {
+        sum += 5000000;
     }
     assert(sum != 1);                 //@ RESIDUAL  no run reaches this point
     return 0;
