@@ -15,6 +15,8 @@ pub struct Config {
     /// Whether a numeric domain must tell all points apart, as one can that knows constants. Where
     /// it need not, the laws see a lost state only if the domain tells it from those that are left.
     pub points: bool,
+    /// Whether a counterexample is made as small as possible, which takes longer than most searches.
+    pub smallest: bool,
 }
 
 impl Default for Config {
@@ -26,7 +28,7 @@ impl Default for Config {
             Some(text.parse::<u64>().unwrap_or_else(|_| panic!("{name} is {text}, not a number")))
         };
         let cases = number("SMALTI_LAWS_CASES").map_or(1000, |n| u32::try_from(n).unwrap_or(u32::MAX));
-        Config { cases, seed: number("SMALTI_LAWS_SEED").unwrap_or(0), points: true }
+        Config { cases, seed: number("SMALTI_LAWS_SEED").unwrap_or(0), points: true, smallest: true }
     }
 }
 
@@ -44,7 +46,8 @@ pub(super) fn run<S: Strategy>(
     strategy: &S,
     test: impl Fn(S::Value) -> TestCaseResult,
 ) -> Result<(), String> {
-    let runner = RunnerConfig { cases, failure_persistence: None, max_shrink_iters: 4096, ..RunnerConfig::default() };
+    let max_shrink_iters = if config.smallest { 4096 } else { 0 };
+    let runner = RunnerConfig { cases, failure_persistence: None, max_shrink_iters, ..RunnerConfig::default() };
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&config.seed.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);

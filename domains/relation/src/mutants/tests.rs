@@ -14,7 +14,7 @@ const MUTANTS: [Mutant; 5] = [
 ];
 
 fn found() -> Option<String> {
-    let config = Config::default();
+    let config = Config { smallest: false, ..Config::default() };
     None.or_else(|| laws::check_memory(&over(BoxDomain), config).err())
         .or_else(|| laws::check_memory(&over(ExplicitDomain).with_max_groups(2), config).err())
         .or_else(|| laws::check_memory(&over(ExplicitDomain), config).err())
