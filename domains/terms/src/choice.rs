@@ -1,0 +1,289 @@
+//! `ite`, `max` and `min`.
+//!
+//! Rules, and why they hold: what both branches have in common stands outside
+//! (`ite(p, x + a, x + b) = x + ite(p, a, b)`, likewise common factors); a branch may assume its
+//! condition ([`Context::cofactor`]); of a condition and its negation one, the same each time,
+//! stands in the term. `ite(a >= b, a, b) = max(a, b)`. `max` and `min` distribute over `+`, and
+//! over multiplication by a positive constant.
+
+use crate::context::Context;
+use crate::node::{FoldOp, Int, Node, Sort, Term};
+use crate::poly::{Poly, Rat};
+use num_integer::Integer;
+use num_traits::{One, Signed, Zero};
+use std::collections::HashMap;
+
+impl Context {
+    /// `a` if `p`, else `b`: of integers, of booleans or of arrays.
+    pub fn ite(&self, p: Term, a: Term, b: Term) -> Term {
+        if let Some(known) = self.as_truth(p) {
+            return if known { a } else { b };
+        }
+        if a == b {
+            return a;
+        }
+        match self.sort(a) {
+            Sort::Bool => {
+                let (a, b) = (self.cofactor(a, p), self.cofactor(b, self.not(p)));
+                return self.or(&[self.and(&[p, a]), self.and(&[self.not(p), b])]);
+            }
+            Sort::Array(rank) => {
+                return self.scoped_all(rank, |vars, ks| {
+                    self.lambda_over(vars, self.ite(p, self.read(a, ks), self.read(b, ks)))
+                });
+            }
+            Sort::Int => {}
+        }
+        if !self.is_positive_literal(p) {
+            let negated = self.not(p);
+            if self.as_truth(negated).is_some() || self.is_positive_literal(negated) {
+                return self.ite(negated, b, a);
+            }
+        }
+        let (a, b) = (self.cofactor(a, p), self.cofactor(b, self.not(p)));
+        let parts = Shared::of(self, &[a, b]);
+        let [x, y] = parts.rest[..] else { unreachable!("two parts were given") };
+        let inner = self.choice(p, x, y);
+        parts.with(self, inner)
+    }
+
+    /// 1 if `p`, else 0.
+    pub fn indicator(&self, p: Term) -> Term {
+        self.ite(p, self.int(1), self.int(0))
+    }
+
+    /// Whether a condition, rather than its negation, stands in terms. Of two literals that are each
+    /// other's negation exactly one does.
+    pub(crate) fn is_positive_literal(&self, p: Term) -> bool {
+        match &*self.node(p) {
+            Node::Not(_) | Node::Or(_) | Node::Fold { op: FoldOp::All, .. } => false,
+            // The negation has the constant part -1 less this one.
+            Node::NonNegative(t) => !self.poly(*t).constant_part().is_negative(),
+            _ => true,
+        }
+    }
+
+    /// `ite(p, a, b)` of branches that have nothing in common.
+    fn choice(&self, p: Term, a: Term, b: Term) -> Term {
+        if a == b {
+            return a;
+        }
+        if let Some(t) = self.as_extremum(p, a, b) {
+            return t;
+        }
+        if let Node::Ite(q, c, d) = *self.node(b) {
+            if c == a {
+                return self.ite(self.or(&[p, q]), a, d);
+            }
+            if d == a {
+                return self.ite(self.or(&[p, self.not(q)]), a, c);
+            }
+        }
+        if let Node::Ite(q, c, d) = *self.node(a) {
+            if d == b {
+                return self.ite(self.and(&[p, q]), c, b);
+            }
+            if c == b {
+                return self.ite(self.and(&[p, self.not(q)]), d, b);
+            }
+        }
+        self.intern(Node::Ite(p, a, b))
+    }
+
+    /// `max(a, b)` or `min(a, b)`, if the condition compares the branches.
+    fn as_extremum(&self, p: Term, a: Term, b: Term) -> Option<Term> {
+        let difference = self.poly(a).sub(&self.poly(b));
+        match &*self.node(p) {
+            Node::NonNegative(t) => {
+                // `t = f*(a - b) + d` with d = 0 or d = -1, where `t + 1` or `t` is a multiple.
+                let (f, d) = crate::logic::multiple(&difference, &self.poly(*t))?;
+                let strict = d == -Rat::one();
+                if !(d.is_zero() || strict) || !f.recip().is_integer() {
+                    return None;
+                }
+                Some(if f.is_positive() { self.max(a, b) } else { self.min(a, b) })
+            }
+            Node::Zero(t) => {
+                let (_, d) = crate::logic::multiple(&difference, &self.poly(*t))?;
+                d.is_zero().then_some(b)
+            }
+            _ => None,
+        }
+    }
+
+    /// A term that equals `t` wherever the condition `given` holds.
+    pub(crate) fn cofactor(&self, t: Term, given: Term) -> Term {
+        let given = match &*self.node(given) {
+            Node::And(ps) => ps.clone(),
+            _ => vec![given],
+        };
+        let mut memo = HashMap::new();
+        self.cofactor_in(t, &given, &mut memo)
+    }
+
+    fn cofactor_in(&self, t: Term, given: &[Term], memo: &mut HashMap<Term, Term>) -> Term {
+        if let Some(&known) = memo.get(&t) {
+            return known;
+        }
+        if !self.spend(1) {
+            return t;
+        }
+        let mut go = |t: Term| self.cofactor_in(t, given, memo);
+        let result = match &*self.node(t) {
+            Node::Poly(p) if p.atoms().iter().any(|&a| self.has_choice(a)) => {
+                let mut sum = Poly::default();
+                for (m, c) in p.terms() {
+                    let product = m.iter().fold(Poly::constant(c.clone()), |product, &(atom, e)| {
+                        let by = self.poly(go(atom));
+                        (0..e).fold(product, |product, _| self.times(&product, &by))
+                    });
+                    sum = sum.add(&product);
+                }
+                self.from_poly(sum)
+            }
+            Node::Ite(p, a, b) => {
+                let q = go(*p);
+                match self.as_truth(q) {
+                    Some(true) => go(*a),
+                    Some(false) => go(*b),
+                    None => {
+                        let (x, y) = (go(*a), go(*b));
+                        if (q, x, y) == (*p, *a, *b) { t } else { self.ite(q, x, y) }
+                    }
+                }
+            }
+            Node::And(ps) => self.and(&ps.iter().map(|&p| go(p)).collect::<Vec<_>>()),
+            Node::Or(ps) => self.or(&ps.iter().map(|&p| go(p)).collect::<Vec<_>>()),
+            Node::NonNegative(_) | Node::Zero(_) | Node::Divides(..) | Node::Not(_) | Node::Apply(..)
+                if self.sort(t) == Sort::Bool =>
+            {
+                let known = given.iter().find_map(|&g| self.implied(g, t));
+                known.map_or(t, |b| self.truth(b))
+            }
+            _ => t,
+        };
+        memo.insert(t, result);
+        result
+    }
+
+    fn has_choice(&self, t: Term) -> bool {
+        matches!(&*self.node(t), Node::Ite(..))
+    }
+
+    /// The greater of two integers.
+    pub fn max(&self, a: Term, b: Term) -> Term {
+        self.max_of(&[a, b])
+    }
+
+    /// The lesser of two integers.
+    pub fn min(&self, a: Term, b: Term) -> Term {
+        self.min_of(&[a, b])
+    }
+
+    /// The greatest of one or more integers.
+    pub fn max_of(&self, ts: &[Term]) -> Term {
+        self.extremum_of(ts, true)
+    }
+
+    /// The least of one or more integers.
+    pub fn min_of(&self, ts: &[Term]) -> Term {
+        self.extremum_of(ts, false)
+    }
+
+    fn extremum_of(&self, ts: &[Term], greatest: bool) -> Term {
+        let mut parts: Vec<Term> = Vec::new();
+        for &t in ts {
+            match &*self.node(t) {
+                Node::Max(inner) if greatest => parts.extend(inner),
+                Node::Min(inner) if !greatest => parts.extend(inner),
+                _ => parts.push(t),
+            }
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        self.drop_covered(&mut parts, greatest);
+        if let [t] = parts[..] {
+            return t;
+        }
+        let shared = Shared::of(self, &parts);
+        let mut rest = shared.rest.clone();
+        rest.sort_unstable();
+        rest.dedup();
+        let inner = match rest[..] {
+            [t] => t,
+            _ => self.intern(if greatest { Node::Max(rest) } else { Node::Min(rest) }),
+        };
+        shared.with(self, inner)
+    }
+
+    /// Removes the parts that another part covers: `a` beside `a + 1` under `max`, and `min(a, b)`
+    /// beside `a`.
+    fn drop_covered(&self, parts: &mut Vec<Term>, greatest: bool) {
+        let covers = |a: Term, b: Term| {
+            let difference = self.poly(a).sub(&self.poly(b)).as_constant();
+            if difference.is_some_and(|d| d.is_zero() || d.is_positive() == greatest) {
+                return true;
+            }
+            match &*self.node(b) {
+                Node::Min(inner) => greatest && inner.contains(&a),
+                Node::Max(inner) => !greatest && inner.contains(&a),
+                _ => false,
+            }
+        };
+        let mut i = 0;
+        while i < parts.len() {
+            let mine = parts[i];
+            if parts.iter().any(|&other| other != mine && covers(other, mine)) {
+                parts.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+    }
+}
+
+/// Terms as `common + factor * rest`, with what they have in common taken out.
+struct Shared {
+    common: Poly,
+    factor: Rat,
+    rest: Vec<Term>,
+}
+
+impl Shared {
+    fn of(c: &Context, ts: &[Term]) -> Shared {
+        let polys: Vec<Poly> = ts.iter().map(|&t| c.poly(t)).collect();
+        let mut common = Poly::default();
+        for (m, k) in polys[0].terms() {
+            if !m.is_empty() && polys.iter().all(|p| p.coefficient(m) == *k) {
+                common = common.add(&Poly::monomial(m.clone(), k.clone()));
+            }
+        }
+        // A constant part is 0; otherwise the least constant is.
+        let constants: Vec<Rat> = polys.iter().map(Poly::constant_part).collect();
+        let least = constants.iter().min().expect("there is a part").clone();
+        let alone = polys.iter().find(|p| p.sub(&common).without_constant().terms().is_empty());
+        common = common.add(&Poly::constant(alone.map_or(least, Poly::constant_part)));
+        if !common.is_integer_valued() {
+            // What is left would not be an integer either.
+            common = Poly::default();
+        }
+        let rest: Vec<Poly> = polys.iter().map(|p| p.sub(&common)).collect();
+        let factor = common_factor(&rest);
+        let rest = rest.iter().map(|p| c.from_poly(p.scale(&factor.recip()))).collect();
+        Shared { common, factor, rest }
+    }
+
+    fn with(&self, c: &Context, inner: Term) -> Term {
+        c.from_poly(self.common.add_scaled(&c.poly(inner), &self.factor))
+    }
+}
+
+/// The greatest positive integer that divides all coefficients; 1 where they are not integers.
+fn common_factor(ps: &[Poly]) -> Rat {
+    let coefficients = || ps.iter().flat_map(|p| p.terms());
+    if coefficients().any(|t| !t.1.is_integer()) {
+        return Rat::one();
+    }
+    let g = coefficients().fold(Int::zero(), |g, t| g.gcd(t.1.numer()));
+    if g.is_zero() { Rat::one() } else { Rat::from_integer(g) }
+}
