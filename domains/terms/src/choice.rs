@@ -11,6 +11,7 @@ use crate::node::{FoldOp, Int, Node, Sort, Term};
 use crate::poly::{Poly, Rat};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 impl Context {
@@ -57,8 +58,15 @@ impl Context {
     pub(crate) fn is_positive_literal(&self, p: Term) -> bool {
         match &*self.node(p) {
             Node::Not(_) | Node::Or(_) | Node::Fold { op: FoldOp::All, .. } => false,
-            // The negation has the constant part -1 less this one.
-            Node::NonNegative(t) => !self.poly(*t).constant_part().is_negative(),
+            // The negation has the opposite coefficients, and the constant part -1 less this one:
+            // `x >= c` rather than `x < c`, and `x > y` rather than `x <= y`.
+            Node::NonNegative(t) => {
+                let p = self.poly(*t);
+                let signs = p.without_constant();
+                let positive = signs.terms().iter().filter(|t| t.1.is_positive()).count();
+                let more = (2 * positive).cmp(&signs.terms().len());
+                more.then_with(|| if p.constant_part().is_negative() { Ordering::Greater } else { Ordering::Less }).is_gt()
+            }
             _ => true,
         }
     }
@@ -113,11 +121,11 @@ impl Context {
 
     /// A term that equals `t` wherever the condition `given` holds.
     pub(crate) fn cofactor(&self, t: Term, given: Term) -> Term {
+        let mut memo = HashMap::from([(given, self.truth(true)), (self.not(given), self.truth(false))]);
         let given = match &*self.node(given) {
             Node::And(ps) => ps.clone(),
             _ => vec![given],
         };
-        let mut memo = HashMap::new();
         self.cofactor_in(t, &given, &mut memo)
     }
 
@@ -261,8 +269,9 @@ impl Shared {
         // A constant part is 0; otherwise the least constant is.
         let constants: Vec<Rat> = polys.iter().map(Poly::constant_part).collect();
         let least = constants.iter().min().expect("there is a part").clone();
-        let alone = polys.iter().find(|p| p.sub(&common).without_constant().terms().is_empty());
-        common = common.add(&Poly::constant(alone.map_or(least, Poly::constant_part)));
+        let is_constant = |p: &&Poly| p.sub(&common).without_constant().terms().is_empty();
+        let alone = polys.iter().filter(is_constant).map(Poly::constant_part).min();
+        common = common.add(&Poly::constant(alone.unwrap_or(least)));
         if !common.is_integer_valued() {
             // What is left would not be an integer either.
             common = Poly::default();

@@ -78,7 +78,7 @@ pub(crate) enum OpaqueKey {
 /// let n = c.unknown("N");
 /// let sum = c.sum(c.int(0), n, |k| c.add(c.scale(2, k), c.int(2)));
 /// // 2*k + 2 for the k below N, where N may be negative:
-/// let _ = sum;
+/// assert_eq!(c.show(sum), "max(0, N)^2 + max(0, N)");
 /// ```
 pub struct Context {
     store: RefCell<Store>,

@@ -31,7 +31,7 @@
 //! let a = c.overwrite(a, |k| c.within(zero, k[0], n), |k| c.add(c.scale(2, k[0]), c.int(2)));
 //! // for (k = 0; k < N; k++) sum += a[k];
 //! let sum = c.sum(zero, n, |k| c.read(a, &[k]));
-//! let _ = sum;
+//! assert_eq!(c.show(sum), "max(0, N)^2 + max(0, N)");
 //! ```
 
 mod arith;
@@ -39,6 +39,7 @@ mod array;
 mod bind;
 mod choice;
 mod context;
+mod display;
 mod eval;
 mod fold;
 mod logic;
