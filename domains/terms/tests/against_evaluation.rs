@@ -6,7 +6,7 @@ mod generate;
 
 use generate::Generator;
 use random::{Builder, Dice, Names, Oracle, Seen, World};
-use smalti_terms::{Context, EvalError};
+use smalti_terms::{Context, EvalError, Facts};
 
 /// What came of many comparisons.
 #[derive(Default, Debug)]
@@ -46,7 +46,7 @@ fn compare(seed: u64, depth: u32, tally: &mut Tally) {
 
 #[test]
 fn normal_forms_have_the_values_of_what_they_were_made_from() {
-    let programs = std::env::var("SMALTI_TERMS").ok().and_then(|n| n.parse().ok()).unwrap_or(3_000);
+    let programs = number_of_programs(3_000);
     let mut tally = Tally::default();
     for seed in 0..programs {
         compare(seed, 2 + (seed % 3) as u32, &mut tally);
@@ -54,4 +54,60 @@ fn normal_forms_have_the_values_of_what_they_were_made_from() {
     println!("{tally:?}");
     assert!(tally.opaque * 100 < tally.compared, "{tally:?}");
     assert!(tally.compared * 10 > programs * 80, "{tally:?}");
+}
+
+/// A random term, and facts; in the worlds where the facts hold, the term simplified under them has
+/// the same value, and what they decide is so.
+fn compare_under_facts(seed: u64, tally: &mut Tally, decided: &mut u64) {
+    let mut dice = Dice::new(seed ^ 0x5555);
+    let mut generator = Generator { dice: &mut dice, bound: 0, nesting: 1 };
+    let raw = generator.int(2 + (seed % 3) as u32);
+    let goal = generator.truth(1);
+    let facts: Vec<_> = (0..1 + seed % 3).map(|_| generator.truth((seed % 2) as u32)).collect();
+    let c = Context::new();
+    c.refill(2_000_000);
+    let names = Names::new(&c);
+    let builder = Builder { c: &c, names: &names, bound: Default::default() };
+    let mut known = Facts::new(&c);
+    facts.iter().for_each(|f| known.assume(builder.truth(f)));
+    let term = builder.int(&raw);
+    let (simple, answer) = (known.simplify(term), known.decide(builder.truth(&goal)));
+    *decided += u64::from(answer.is_some());
+    for _ in 0..60 {
+        let world = World::random(&mut dice);
+        let mut oracle = Oracle::new(&world);
+        if facts.iter().any(|f| oracle.truth(f) != Some(true)) {
+            continue;
+        }
+        if let (Some(expected), Some(answer)) = (oracle.truth(&goal), answer) {
+            assert_eq!(answer, expected, "seed {seed}: {goal:?} under {facts:?} in {world:?}");
+        }
+        let Some(expected) = oracle.int(&raw) else {
+            tally.skipped += 1;
+            continue;
+        };
+        match c.evaluate(simple, &Seen(&world, &names), 2_000_000) {
+            Ok(value) => {
+                let text = c.show(simple);
+                assert_eq!(value, expected, "seed {seed}: {raw:?} under {facts:?} in {world:?} is {text}");
+                tally.compared += 1;
+            }
+            Err(EvalError::Malformed) => panic!("seed {seed}: no value of {raw:?} in {world:?}"),
+            Err(_) => tally.opaque += 1,
+        }
+    }
+}
+
+#[test]
+fn simplified_terms_have_the_same_values_where_the_facts_hold() {
+    let programs = number_of_programs(2_000);
+    let (mut tally, mut decided) = (Tally::default(), 0);
+    (0..programs).for_each(|seed| compare_under_facts(seed, &mut tally, &mut decided));
+    println!("{tally:?}, {decided} decided");
+    assert!(tally.opaque * 50 < tally.compared, "{tally:?}");
+    assert!(tally.compared > programs * 8 && decided * 10 > programs, "{tally:?}, {decided} decided");
+}
+
+fn number_of_programs(ordinary: u64) -> u64 {
+    std::env::var("SMALTI_TERMS").ok().and_then(|n| n.parse().ok()).unwrap_or(ordinary)
 }
