@@ -4,6 +4,7 @@
 //! * `(m*q + r) div m = q + r div m` for integers `q`, and `(g*r + s) div (g*m) = (r + s div g) div
 //!   m`, `(x div a + s) div b = (x + a*s) div (a*b)` for positive `a`, `b`, `g`: floors of floors
 //!   (Graham, Knuth, Patashnik, "Concrete mathematics", 3.10 and 3.11).
+//! * `x div m = -((m - 1 - x) div m)`, so of two forms the one with the lesser coefficients stays.
 //! * `p div c` is the polynomial `p/c` where that is an integer for all values of its atoms
 //!   ([`Poly::is_integer_valued`](crate::poly::Poly::is_integer_valued)).
 //! * `x mod y` is `x - y*(x div y)`, so there is no node for it. The quotient is rounded towards
@@ -150,6 +151,13 @@ impl Context {
                 }
             }
         }
+        // Of `x div m` and the quotient of the opposite, `-((m - 1 - x) div m)`, one.
+        let opposite = Poly::int(&modulus - 1).sub(&rest);
+        let opposite_inside = opposite.map_coefficients(|k| Rat::from_integer(k.numer().mod_floor(&modulus)));
+        if weight(&opposite_inside) < weight(&rest) {
+            let quotient = self.div_constant(&opposite, &modulus);
+            return self.neg(quotient);
+        }
         self.intern(Node::Div(self.from_poly(rest), self.int(modulus)))
     }
 
@@ -182,6 +190,14 @@ impl Context {
 
     /// The least integer that is at least `a / c`, for a positive constant `c`.
     pub fn ceil_div(&self, a: Term, c: &Int) -> Term {
-        self.neg(self.div(self.neg(a), self.int(c.clone())))
+        self.div(self.add(a, self.int(c - 1)), self.int(c.clone()))
     }
+}
+
+/// What decides between a quotient and the one of the opposite: the sum of the coefficients, then
+/// the constant. It does not depend on the order of the atoms.
+fn weight(p: &Poly) -> (Rat, Rat) {
+    let constant = p.constant_part();
+    let sum = p.terms().iter().fold(Rat::zero(), |sum, t| sum + &t.1);
+    (sum - &constant, constant)
 }

@@ -79,6 +79,9 @@ impl Context {
         if let Some(t) = self.as_extremum(p, a, b) {
             return t;
         }
+        if self.is_instance(p, a, b) {
+            return b;
+        }
         if let Node::Ite(q, c, d) = *self.node(b) {
             if c == a {
                 return self.ite(self.or(&[p, q]), a, d);
@@ -96,6 +99,30 @@ impl Context {
             }
         }
         self.intern(Node::Ite(p, a, b))
+    }
+
+    /// Whether `b` is `a` where the condition holds, because the condition says what a variable is.
+    /// So an array whose cell is set to its own value is the same array.
+    fn is_instance(&self, p: Term, a: Term, b: Term) -> bool {
+        let parts = match &*self.node(p) {
+            Node::And(ps) => ps.clone(),
+            Node::Zero(_) => vec![p],
+            _ => return false,
+        };
+        let mut b = b;
+        for part in parts {
+            let Node::Zero(t) = *self.node(part) else { return false };
+            let solved = self.free(t).iter().find_map(|&v| {
+                let (k, rest) = self.affine(t, v).filter(|(k, _)| k.abs().is_one())?;
+                Some((v, self.from_poly(rest.scale(&Rat::from_integer(-k)))))
+            });
+            let Some((v, value)) = solved.filter(|s| self.mentions(b, s.0)) else { return false };
+            if self.size(b) > 200 || !self.spend(20) {
+                return false;
+            }
+            b = self.substitute(b, v, value);
+        }
+        a == b
     }
 
     /// `max(a, b)` or `min(a, b)`, if the condition compares the branches.
@@ -136,21 +163,12 @@ impl Context {
         if !self.spend(1) {
             return t;
         }
-        let mut go = |t: Term| self.cofactor_in(t, given, memo);
-        let result = match &*self.node(t) {
-            Node::Poly(p) if p.atoms().iter().any(|&a| self.has_choice(a)) => {
-                let mut sum = Poly::default();
-                for (m, c) in p.terms() {
-                    let product = m.iter().fold(Poly::constant(c.clone()), |product, &(atom, e)| {
-                        let by = self.poly(go(atom));
-                        (0..e).fold(product, |product, _| self.times(&product, &by))
-                    });
-                    sum = sum.add(&product);
-                }
-                self.from_poly(sum)
-            }
+        let node = self.node(t);
+        let result = match &*node {
+            Node::Poly(p) => self.cofactor_poly(t, p, given, memo),
             Node::Ite(p, a, b) => {
-                let q = go(*p);
+                let q = self.cofactor_in(*p, given, memo);
+                let mut go = |t: Term| self.cofactor_in(t, given, memo);
                 match self.as_truth(q) {
                     Some(true) => go(*a),
                     Some(false) => go(*b),
@@ -160,22 +178,107 @@ impl Context {
                     }
                 }
             }
-            Node::And(ps) => self.and(&ps.iter().map(|&p| go(p)).collect::<Vec<_>>()),
-            Node::Or(ps) => self.or(&ps.iter().map(|&p| go(p)).collect::<Vec<_>>()),
-            Node::NonNegative(_) | Node::Zero(_) | Node::Divides(..) | Node::Not(_) | Node::Apply(..)
-                if self.sort(t) == Sort::Bool =>
-            {
-                let known = given.iter().find_map(|&g| self.implied(g, t));
-                known.map_or(t, |b| self.truth(b))
+            Node::And(ps) => {
+                let ps: Vec<Term> = ps.iter().map(|&p| self.cofactor_in(p, given, memo)).collect();
+                self.and(&ps)
             }
-            _ => t,
+            Node::Or(ps) => {
+                let ps: Vec<Term> = ps.iter().map(|&p| self.cofactor_in(p, given, memo)).collect();
+                self.or(&ps)
+            }
+            _ => match given.iter().find_map(|&g| self.implied(g, t)).filter(|_| self.sort(t) == Sort::Bool) {
+                Some(known) => self.truth(known),
+                None => self.cofactor_of_children(t, &node, given, memo),
+            },
         };
         memo.insert(t, result);
         result
     }
 
-    fn has_choice(&self, t: Term) -> bool {
-        matches!(&*self.node(t), Node::Ite(..))
+    fn cofactor_poly(&self, t: Term, p: &Poly, given: &[Term], memo: &mut HashMap<Term, Term>) -> Term {
+        let atoms = p.atoms();
+        let new: Vec<Term> = atoms.iter().map(|&a| self.cofactor_in(a, given, memo)).collect();
+        if new == atoms {
+            return t;
+        }
+        let by: HashMap<Term, Poly> = atoms.into_iter().zip(new.into_iter().map(|t| self.poly(t))).collect();
+        let mut sum = Poly::default();
+        for (m, c) in p.terms() {
+            let product = m.iter().fold(Poly::constant(c.clone()), |product, (atom, e)| {
+                (0..*e).fold(product, |product, _| self.times(&product, &by[atom]))
+            });
+            sum = sum.add(&product);
+        }
+        self.from_poly(sum)
+    }
+
+    /// The term with cofactors of the children that stand under no binder.
+    fn cofactor_of_children(
+        &self,
+        t: Term,
+        node: &Node,
+        given: &[Term],
+        memo: &mut HashMap<Term, Term>,
+    ) -> Term {
+        let mut changed = false;
+        let mut go = |t: Term| {
+            let new = self.cofactor_in(t, given, memo);
+            changed |= new != t;
+            new
+        };
+        let mut all = |ts: &[Term]| ts.iter().map(|&t| go(t)).collect::<Vec<_>>();
+        let new: Box<dyn FnOnce(&Context) -> Term> = match node {
+            Node::Apply(s, ts) => {
+                let (s, ts) = (*s, all(ts));
+                Box::new(move |c| c.apply(s, &ts))
+            }
+            Node::Max(ts) => {
+                let ts = all(ts);
+                Box::new(move |c| c.max_of(&ts))
+            }
+            Node::Min(ts) => {
+                let ts = all(ts);
+                Box::new(move |c| c.min_of(&ts))
+            }
+            Node::Bits(op, ts) => {
+                let (op, ts) = (*op, all(ts));
+                Box::new(move |c| c.bits(op, &ts))
+            }
+            Node::Read(a, index) => {
+                let (a, index) = (*a, all(index));
+                Box::new(move |c| c.read(a, &index))
+            }
+            Node::Power(base, e) => {
+                let (base, e) = (base.clone(), go(*e));
+                Box::new(move |c| c.power(base, e))
+            }
+            Node::Wrap(w, x) => {
+                let (w, x) = (*w, go(*x));
+                Box::new(move |c| c.wrap(w, x))
+            }
+            Node::Div(a, b) => {
+                let (a, b) = (go(*a), go(*b));
+                Box::new(move |c| c.div(a, b))
+            }
+            Node::NonNegative(x) => {
+                let x = go(*x);
+                Box::new(move |c| c.non_negative(x))
+            }
+            Node::Zero(x) => {
+                let x = go(*x);
+                Box::new(move |c| c.is_zero(x))
+            }
+            Node::Divides(m, x) => {
+                let (m, x) = (m.clone(), go(*x));
+                Box::new(move |c| c.divides(m, x))
+            }
+            Node::Not(p) => {
+                let p = go(*p);
+                Box::new(move |c| c.not(p))
+            }
+            _ => return t,
+        };
+        if changed { new(self) } else { t }
     }
 
     /// The greater of two integers.

@@ -7,6 +7,7 @@
 //! `int8(x)` are values wrapped to a type.
 
 use crate::context::{Context, children};
+use crate::facts::Facts;
 use crate::node::{BitOp, FoldOp, Int, Node, Term, WrapType};
 use crate::poly::{Poly, Rat};
 use num_integer::Integer;
@@ -38,7 +39,7 @@ fn held(text: Text, at_least: Grip) -> String {
 impl Context {
     /// The term as text.
     pub fn show(&self, t: Term) -> String {
-        Writer { c: self, names: self.names_in(t), bound: Vec::new(), left: 20_000 }.text(t).0
+        Facts::new(self).show(t)
     }
 
     /// The names that occur in a term.
@@ -87,8 +88,16 @@ impl Context {
     }
 }
 
+impl Facts<'_> {
+    /// The term as text where the facts hold: without conditions that go without saying.
+    pub fn show(&self, t: Term) -> String {
+        Writer { c: self.c, facts: self, names: self.c.names_in(t), bound: Vec::new(), left: 20_000 }.text(t).0
+    }
+}
+
 struct Writer<'a> {
     c: &'a Context,
+    facts: &'a Facts<'a>,
     names: BTreeSet<String>,
     /// The names of the bound variables, the innermost last.
     bound: Vec<String>,
@@ -202,7 +211,7 @@ impl Writer<'_> {
 
     fn power(&mut self, base: &Int, exponent: Term) -> Text {
         let base = if base.is_negative() { format!("({base})") } else { base.to_string() };
-        let known = self.c.range_of(exponent).0.is_some_and(|lo| !lo.is_negative());
+        let known = self.c.loose(exponent) == 0 && self.facts.proves(self.c.ge(exponent, self.c.int(0)));
         let exponent = if known { self.part(exponent, Grip::Atom) } else { format!("max(0, {})", self.text(exponent).0) };
         (format!("{base}^{exponent}"), Grip::Power)
     }
@@ -278,10 +287,21 @@ impl Writer<'_> {
             let Node::Div(x, c) = *self.c.node(atom) else { continue };
             let Some(modulus) = self.c.as_int(c).filter(Signed::is_positive) else { continue };
             let factor = -&f / Rat::from_integer(modulus.clone());
-            let rest = p.add_scaled(&Poly::atom(atom), &-f).add_scaled(&self.c.poly(x), &-factor.clone());
-            if factor.is_integer() && rest.terms().len() + 1 < p.terms().len() {
+            let without = p.add_scaled(&Poly::atom(atom), &-f.clone());
+            let rest = without.add_scaled(&self.c.poly(x), &-factor.clone());
+            if factor.is_integer() && rest.terms().len() < without.terms().len() {
                 let x = self.part(x, Grip::Power);
                 found.push((format!("{x} mod {modulus}"), factor));
+                p = rest;
+                continue;
+            }
+            // Or with coefficients as near to 0 as can be, and of the sign that is shorter.
+            let (near, outside) = centred(&self.c.poly(x), &modulus);
+            let rest = without.add_scaled(&outside, &f);
+            if rest.terms().len() < without.terms().len() {
+                let inside = if f.is_negative() { Poly::int(&modulus - 1).sub(&near) } else { near };
+                let text = held(self.poly(&inside), Grip::Power);
+                found.push((format!("{text} div {modulus}"), f.abs()));
                 p = rest;
             }
         }
@@ -464,4 +484,14 @@ fn lower_end(text: &str) -> Option<(String, String)> {
 /// Whether the text has no relation outside of brackets; to be safe, none at all.
 fn is_simple(text: &str) -> bool {
     !text.contains(['<', '>', '=']) && !text.contains(" and ")
+}
+
+/// `(near, outside)` with `p = near + modulus*outside`, the coefficients of `near` from `-modulus/2`
+/// to `modulus/2`.
+fn centred(p: &Poly, modulus: &Int) -> (Poly, Poly) {
+    let outside = p.without_constant().map_coefficients(|k| {
+        let twice: Int = k.to_integer() * 2 + modulus - 1;
+        Rat::from_integer(twice.div_floor(&(modulus * Int::from(2))))
+    });
+    (p.add_scaled(&outside, &Rat::from_integer(-modulus.clone())), outside)
 }

@@ -100,10 +100,15 @@ impl Facts<'_> {
         c.cell_index(product, body)
     }
 
-    /// A fold by `max` or `min` with its ranges and single elements joined.
+    /// A fold by `max` or `min`, or one beside other elements, with its ranges and single elements
+    /// joined.
     pub(crate) fn joined_extremes(&self, t: Term) -> Term {
         let c = self.c;
-        let mut op = None;
+        let mut op = match &*c.node(t) {
+            Node::Max(_) => Some(FoldOp::Max),
+            Node::Min(_) => Some(FoldOp::Min),
+            _ => None,
+        };
         let (mut ranges, mut single) = (Vec::new(), Vec::new());
         let mut todo = vec![t];
         while let Some(x) = todo.pop() {
@@ -120,7 +125,7 @@ impl Facts<'_> {
                 _ => single.push(x),
             }
         }
-        let Some(op) = op.filter(|_| ranges.len() <= ENDS) else { return t };
+        let Some(op) = op.filter(|_| !ranges.is_empty() && ranges.len() <= ENDS) else { return t };
         while let Some(joined) = self.join_step(&ranges, &single) {
             (ranges, single) = joined;
         }

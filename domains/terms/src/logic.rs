@@ -6,12 +6,15 @@
 //! * `not p >= 0` is `-p - 1 >= 0`.
 //! * `x div c + r >= 0` is `x + c*r >= 0`, and `r - x div c >= 0` is `c*r + c - 1 - x >= 0`: by the
 //!   definition of the floor.
+//! * `f*(x mod c) + d = 0` says that `c` divides `x + d/f`, if `-d/f` is an integer from 0 to `c - 1`;
+//!   else it is false.
 //! * Of two literals over multiples of one polynomial, one may imply or exclude the other
 //!   ([`Context::implied`]).
 
 use crate::context::Context;
 use crate::node::{FoldOp, Int, Node, Sort, Term};
 use crate::poly::{Poly, Rat};
+use crate::wrap::Remainder;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
@@ -25,6 +28,12 @@ impl Context {
         }
         let g = p.content();
         let p = p.map_coefficients(|c| Rat::from_integer(c.numer().div_floor(&g)));
+        let t = self.from_poly(p.clone());
+        match self.range_of(t) {
+            (Some(lo), _) if !lo.is_negative() => return self.truth(true),
+            (_, Some(hi)) if hi.is_negative() => return self.truth(false),
+            _ => {}
+        }
         if let Some(known) = self.without_choice(&p, |q| self.non_negative(q)) {
             return known;
         }
@@ -34,7 +43,7 @@ impl Context {
         if let Some(parts) = self.extremum(&p) {
             return parts;
         }
-        self.intern(Node::NonNegative(self.from_poly(p)))
+        self.intern(Node::NonNegative(t))
     }
 
     /// `t = 0`.
@@ -54,7 +63,19 @@ impl Context {
         if let Some(known) = self.without_choice(&p, |q| self.is_zero(q)) {
             return known;
         }
-        self.intern(Node::Zero(self.from_poly(p)))
+        if let Some(Remainder { factor, x, modulus, shift }) = self.as_remainder(&p) {
+            let (rest, leftover) = (-shift).div_mod_floor(&factor);
+            if !leftover.is_zero() || rest.is_negative() || rest >= modulus {
+                return self.truth(false);
+            }
+            return self.divides(modulus, self.sub(x, self.int(rest)));
+        }
+        let t = self.from_poly(p);
+        match self.range_of(t) {
+            (Some(lo), _) if lo.is_positive() => self.truth(false),
+            (_, Some(hi)) if hi.is_negative() => self.truth(false),
+            _ => self.intern(Node::Zero(t)),
+        }
     }
 
     /// The constant `c` divides `t`; nothing but 0 is divided by 0.

@@ -11,7 +11,7 @@
 //!   and any k. p(k)`, and `any k. p(k) or q(k)` is `(any k. p(k)) or (any k. q(k))`; `all` is its
 //!   dual.
 
-use crate::context::Context;
+use crate::context::{Context, children};
 use crate::fold::OpenFold;
 use crate::node::{FoldOp, Int, Node, Term};
 use crate::poly::Poly;
@@ -73,16 +73,22 @@ impl Context {
         let there = self.within(f.lo, at, f.hi);
         let (before, after) = (self.min(f.hi, at), self.max(f.lo, self.add(at, self.int(1))));
         let body = with(no, f.body);
-        let left = self.fold_over(f.op, f.var, f.lo, before, f.seed, body);
+        let value = self.substitute(with(test, f.body), f.var, at);
+        let neutral = self.neutral(f.op, f.seed);
+        // First the one element, then the ranges: a seed stays small.
+        let start = self.ite(there, self.combine(f.op, neutral, value), neutral);
+        let seed = f.seed.map(|_| start);
+        let left = self.fold_over(f.op, f.var, f.lo, before, seed, body);
         let seed = f.seed.map(|_| left);
         let right = self.fold_over(f.op, f.var, after, f.hi, seed, body);
-        let around = if seed.is_some() { right } else { self.combine(f.op, left, right) };
-        let value = self.substitute(with(test, f.body), f.var, at);
-        Some(self.ite(there, self.combine(f.op, around, value), around))
+        if seed.is_some() {
+            return Some(right);
+        }
+        Some(self.combine(f.op, start, self.combine(f.op, left, right)))
     }
 
     /// A test of the index in the body, not inside of a binder: `a*k + t >= 0` or `= 0`.
-    fn index_test(&self, f: OpenFold) -> Option<(Term, Int, Poly)> {
+    pub(crate) fn index_test(&self, f: OpenFold) -> Option<(Term, Int, Poly)> {
         let mut seen = HashSet::new();
         let mut todo = vec![f.body];
         let mut equal = None;
@@ -101,12 +107,9 @@ impl Context {
                         equal = equal.or(Some((x, a, t)));
                     }
                 }
-                Node::Ite(p, a, b) => todo.extend([*p, *a, *b]),
-                Node::Not(p) => todo.push(*p),
-                Node::And(ps) | Node::Or(ps) => todo.extend(ps),
-                Node::Poly(p) => todo.extend(p.atoms()),
                 _ => {}
             }
+            todo.extend(children(&self.node(x)).into_iter().filter(|c| c.1 == 0).map(|c| c.0));
         }
         equal
     }

@@ -73,11 +73,11 @@ impl Simplifier<'_> {
             Node::Ite(p, a, b) => self.ite(*p, *a, *b),
             Node::Max(ts) => {
                 let ts = self.all(ts);
-                c.max_of(&self.uncovered(ts, true))
+                self.facts.joined_extremes(c.max_of(&self.uncovered(ts, true)))
             }
             Node::Min(ts) => {
                 let ts = self.all(ts);
-                c.min_of(&self.uncovered(ts, false))
+                self.facts.joined_extremes(c.min_of(&self.uncovered(ts, false)))
             }
             Node::Read(a, index) => {
                 let index = self.all(index);

@@ -248,7 +248,13 @@ impl Context {
         }
         let piece = Piece { coefficient: Rat::one(), guards: guards.to_vec(), factors };
         let f = OpenFold { op: FoldOp::Sum, var, lo, hi, seed: None, body: self.piece_term(&piece) };
-        self.poly(self.finished(f))
+        let Some((test, ..)) = self.index_test(f) else { return self.poly(self.finished(f)) };
+        // A test of the index inside of a factor or a guard.
+        let side = |given: Term| {
+            let body = self.ite(given, self.cofactor(f.body, given), self.int(0));
+            self.poly(self.fold_over(f.op, var, lo, hi, None, body))
+        };
+        side(test).add(&side(self.not(test)))
     }
 
     /// The sum of `k^e` for `lo <= k < hi`.

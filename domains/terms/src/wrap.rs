@@ -186,27 +186,34 @@ impl Context {
             hi = hi.zip(scaled(high)).map(|(a, b)| a + b);
         }
         let (lo, hi) = (lo.map(|l| l.ceil().to_integer()), hi.map(|h| h.floor().to_integer()));
-        match self.remainder_of(p) {
-            // `x - c*(x div c)` is from 0 to c - 1.
-            Some(c) => {
-                let (zero, top): (Int, Int) = (Int::zero(), c - 1);
-                (Some(lo.map_or(zero.clone(), |l| l.max(zero))), Some(hi.map_or(top.clone(), |h| h.min(top))))
-            }
-            None => (lo, hi),
-        }
+        let Some(r) = self.as_remainder(p) else { return (lo, hi) };
+        // `x mod c` is from 0 to c - 1.
+        let ends = [r.shift.clone(), r.shift + r.factor * (r.modulus - Int::one())];
+        let (least, greatest) = (ends.iter().min().cloned(), ends.iter().max().cloned());
+        (lo.max(least), if hi.is_none() { greatest } else { hi.min(greatest) })
     }
 
-    /// The positive constant `c`, if the polynomial is `x - c*(x div c)`.
-    pub(crate) fn remainder_of(&self, p: &Poly) -> Option<Int> {
+    /// The polynomial as `factor * (x mod modulus) + shift`.
+    pub(crate) fn as_remainder(&self, p: &Poly) -> Option<Remainder> {
         p.terms().iter().find_map(|(m, f)| {
             let [(atom, 1)] = m[..] else { return None };
             let Node::Div(x, c) = *self.node(atom) else { return None };
-            let c = self.as_int(c).filter(Signed::is_positive)?;
-            let same = *f == Rat::from_integer(-c.clone())
-                && self.poly(x) == p.add_scaled(&Poly::atom(atom), &-f.clone());
-            same.then_some(c)
+            let modulus = self.as_int(c).filter(Signed::is_positive)?;
+            let factor = -f / Rat::from_integer(modulus.clone());
+            let rest = p.add_scaled(&Poly::atom(atom), &-f.clone()).add_scaled(&self.poly(x), &-factor.clone());
+            let shift = rest.as_constant().filter(Rat::is_integer)?;
+            let fits = factor.is_integer();
+            fits.then(|| Remainder { factor: factor.to_integer(), x, modulus, shift: shift.to_integer() })
         })
     }
+}
+
+/// `factor * (x mod modulus) + shift`.
+pub(crate) struct Remainder {
+    pub(crate) factor: Int,
+    pub(crate) x: Term,
+    pub(crate) modulus: Int,
+    pub(crate) shift: Int,
 }
 
 /// Bounds of a bitwise operation on numbers that are not negative.
