@@ -112,6 +112,27 @@ impl Generator<'_> {
         }
     }
 
+    /// A fold of any operation.
+    pub(crate) fn fold(&mut self, depth: u32) -> RawInt {
+        let op = self.dice.one_of(FOLDS);
+        let seed = op.needs_seed().then(|| self.boxed(1));
+        RawInt::Fold(op, self.range(), seed, self.under(1, |g| g.guarded(depth)))
+    }
+
+    /// A body that tests the index here and there.
+    fn guarded(&mut self, depth: u32) -> Box<RawInt> {
+        let choice = self.dice.below(4);
+        if depth == 0 || choice == 0 {
+            return self.boxed(depth.max(1));
+        }
+        let d = depth - 1;
+        Box::new(match choice {
+            1 => RawInt::Mul(self.guarded(d), self.boxed(1)),
+            2 if self.nesting > 0 => self.fold(d),
+            _ => RawInt::Ite(Box::new(self.truth(1)), self.guarded(d), self.guarded(d)),
+        })
+    }
+
     fn wrap_type(&mut self) -> WrapType {
         WrapType { signed: self.dice.below(2) == 0, bits: self.dice.one_of(&[1, 2, 3, 4, 8]) }
     }
