@@ -34,7 +34,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { depth: 120, monomials: 300, degree: 16, bits: 4096, work: 20_000_000 }
+        Limits { depth: 120, monomials: 300, degree: 16, bits: 4096, work: 1_000_000 }
     }
 }
 

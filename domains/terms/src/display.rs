@@ -12,7 +12,7 @@ use crate::node::{BitOp, FoldOp, Int, Node, Term, WrapType};
 use crate::poly::{Poly, Rat};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// How tightly a text holds together; a part with a looser text than its place stands in
 /// parentheses.
@@ -222,6 +222,7 @@ impl Writer<'_> {
             let grip = if c.is_negative() || !c.is_integer() { Grip::Sum } else { Grip::Atom };
             return (c.to_string(), grip);
         }
+        let p = &self.united_sums(p);
         let denominator = p.denominator();
         let whole = p.scale(&Rat::from_integer(denominator.clone()));
         let (whole, remainders) = self.remainders(whole);
@@ -270,6 +271,31 @@ impl Writer<'_> {
             return (text, grip);
         }
         (format!("{}/{denominator}", held((text, grip), Grip::Product)), Grip::Product)
+    }
+
+    /// The polynomial with sums over one range as one sum.
+    fn united_sums(&self, p: &Poly) -> Poly {
+        let mut groups: BTreeMap<(Term, Term), Vec<(Term, Term, Rat)>> = BTreeMap::new();
+        for (m, k) in p.terms() {
+            let [(atom, 1)] = m[..] else { continue };
+            if let Node::Fold { op: FoldOp::Sum, lo, hi, body, .. } = *self.c.node(atom) {
+                groups.entry((lo, hi)).or_default().push((atom, body, k.clone()));
+            }
+        }
+        let mut p = p.clone();
+        for ((lo, hi), sums) in groups.into_iter().filter(|g| g.1.len() > 1) {
+            let body = sums.iter().fold(Poly::default(), |all, s| all.add_scaled(&self.c.poly(s.1), &s.2));
+            if !body.denominator().is_one() {
+                continue;
+            }
+            // The sign of the first one stays outside.
+            let sign = if body.is_non_positive() { -Rat::one() } else { Rat::one() };
+            let body = self.c.from_poly(body.scale(&sign));
+            let one = self.c.intern(Node::Fold { op: FoldOp::Sum, lo, hi, seed: None, body });
+            p = sums.iter().fold(p, |p, s| p.add_scaled(&Poly::atom(s.0), &-s.2.clone()));
+            p = p.add_scaled(&Poly::atom(one), &sign);
+        }
+        p
     }
 
     /// The polynomial without the remainders `x mod c` that it contains, and these.

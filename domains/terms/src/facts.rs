@@ -7,7 +7,7 @@
 //! coefficients and its constant rounded down, which loses no integer point.
 //!
 //! Beside the facts that were given, those that hold of every quotient, maximum, count and so on
-//! are used. **Sound, not complete, bounded**: an answer `None` says nothing, and the number of
+//! are used, products of two facts, and that sums are monotone in their bodies. **Sound, not complete, bounded**: an answer `None` says nothing, and the number of
 //! eliminations, of inequalities and of cases is limited.
 
 use crate::context::Context;
@@ -15,7 +15,7 @@ use crate::node::{FoldOp, Int, Node, Term};
 use crate::poly::{Monomial, Poly, Rat};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The greatest number of inequalities while monomials are eliminated.
 const INEQUALITIES: usize = 160;
@@ -132,7 +132,54 @@ impl<'a> Facts<'a> {
     /// Whether `p >= 0` follows.
     pub(crate) fn proves_non_negative(&self, p: &Poly) -> bool {
         let scaled = p.scale(&Rat::from_integer(p.denominator()));
+        let monotone = self.monotone_sums(&scaled);
+        if !monotone.is_empty() {
+            let mut facts = self.clone();
+            facts.inequalities.extend(monotone);
+            return facts.refuted(&[Poly::int(-1).sub(&scaled)], &[]);
+        }
         self.refuted(&[Poly::int(-1).sub(&scaled)], &[])
+    }
+
+    /// What follows for sums over one range that stand in `p` from what holds of their bodies: if
+    /// `c*f(k) + d*g(k) >= 0` at all `k` of the range, then `c*sum f + d*sum g >= 0`; and if it is
+    /// from `l` to `h`, then the sums are from `l` to `h` times the length.
+    fn monotone_sums(&self, p: &Poly) -> Vec<Poly> {
+        let c = self.c;
+        let mut groups: BTreeMap<(Term, Term), Vec<(Term, Term, Rat)>> = BTreeMap::new();
+        for (m, k) in p.terms() {
+            let [(atom, 1)] = m[..] else { continue };
+            if let Node::Fold { op: FoldOp::Sum, lo, hi, body, .. } = *c.node(atom) {
+                groups.entry((lo, hi)).or_default().push((atom, body, k.clone()));
+            }
+        }
+        let mut found = Vec::new();
+        for ((lo, hi), sums) in groups.into_iter().take(3) {
+            let combine = |of: &dyn Fn(Term, Term) -> Poly| {
+                sums.iter().fold(Poly::default(), |all, (atom, body, k)| all.add_scaled(&of(*atom, *body), k))
+            };
+            let whole = combine(&|atom, _| Poly::atom(atom));
+            if self.is_range(lo, hi) {
+                let (low, high) = c.scoped(|_, k| {
+                    c.range_of(c.from_poly(combine(&|_, body| c.poly(c.open(body, k)))))
+                });
+                let length = c.poly(hi).sub(&c.poly(lo));
+                let times = |bound: Int| length.scale(&Rat::from_integer(bound));
+                found.extend(low.map(|l| whole.sub(&times(l))));
+                found.extend(high.map(|h| times(h).sub(&whole)));
+            }
+            for sign in [Rat::one(), -Rat::one()] {
+                let holds = c.scoped(|_, k| {
+                    let body = combine(&|_, body| c.poly(c.open(body, k))).scale(&sign);
+                    let inside = self.with(c.within(lo, k, hi));
+                    c.spend(100) && inside.refuted(&[Poly::int(-1).sub(&body)], &[])
+                });
+                if holds {
+                    found.push(whole.scale(&sign));
+                }
+            }
+        }
+        found
     }
 
     /// Whether the facts and the inequalities `more` contradict each other; of the terms `split`
@@ -144,6 +191,8 @@ impl<'a> Facts<'a> {
         let mut system: Vec<Poly> = more.to_vec();
         system.extend(self.inequalities.iter().cloned());
         self.add_properties(&mut system);
+        let products = products(&system);
+        system.extend(products);
         if contradictory(self.c, &system, more) {
             return true;
         }
@@ -312,6 +361,44 @@ fn contradictory(c: &Context, system: &[Poly], goal: &[Poly]) -> bool {
     false
 }
 
+/// Products of two rows whose variables are multiplied with each other somewhere in the system: of
+/// what is not negative the product is not negative.
+fn products(system: &[Poly]) -> Vec<Poly> {
+    let wanted: BTreeSet<(Term, Term)> = system
+        .iter()
+        .flat_map(Poly::terms)
+        .filter_map(|(m, _)| match m[..] {
+            [(x, 2)] => Some((x, x)),
+            [(x, 1), (y, 1)] => Some((x, y)),
+            _ => None,
+        })
+        .collect();
+    let with = |t: Term| {
+        let short = system.iter().filter(move |r| r.terms().len() <= 3 && r.degree() == 1);
+        short.filter(move |r| r.degree_in(t) == 1).take(4)
+    };
+    let mut found = Vec::new();
+    for (x, y) in wanted.into_iter().take(4) {
+        found.extend(with(x).flat_map(|p| with(y).map(move |q| p.mul(q))));
+    }
+    // Of integers, `x^2 >= x` and `x^2 >= -x`.
+    let squares: BTreeSet<Term> = system
+        .iter()
+        .chain(&found)
+        .flat_map(Poly::terms)
+        .filter_map(|(m, _)| match m[..] {
+            [(x, 2)] => Some(x),
+            _ => None,
+        })
+        .collect();
+    for x in squares.into_iter().take(6) {
+        let square = Poly::monomial(vec![(x, 2)], Rat::one());
+        found.push(square.sub(&Poly::atom(x)));
+        found.push(square.add(&Poly::atom(x)));
+    }
+    found
+}
+
 /// The rows that are connected with the goal; all, if there is no goal.
 fn relevant(system: &[Poly], goal: &[Poly]) -> Vec<Poly> {
     if goal.is_empty() {
@@ -362,7 +449,7 @@ fn drop_weaker(rows: &mut Vec<Poly>) {
 
 /// The monomial whose elimination makes the fewest inequalities.
 fn cheapest(rows: &[Poly]) -> Option<Monomial> {
-    let mut counts: std::collections::BTreeMap<&Monomial, (usize, usize)> = Default::default();
+    let mut counts: BTreeMap<&Monomial, (usize, usize)> = Default::default();
     for (m, k) in rows.iter().flat_map(Poly::terms).filter(|t| !t.0.is_empty()) {
         let entry = counts.entry(m).or_default();
         if k.is_positive() { entry.0 += 1 } else { entry.1 += 1 }

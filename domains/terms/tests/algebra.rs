@@ -349,3 +349,39 @@ fn products_take_constants_out() {
     let cells = product(&|k| c.read(m.a, &[k]));
     assert_eq!(product(&|k| c.scale(2, c.read(m.a, &[k]))), c.mul(c.power(2, m.n), cells));
 }
+
+#[test]
+fn sums_are_monotone_and_bounded() {
+    let m = names();
+    let c = &m.c;
+    let facts = Facts::new(c).with(c.ge(m.n, m.zero));
+    let residues = c.sum(m.one, m.n, |k| c.rem(c.read(m.a, &[k]), c.int(3)));
+    // A residue is at most 2; the range has N - 1 elements, if N is at least 1.
+    let positive = facts.with(c.gt(m.n, m.zero));
+    assert_eq!(positive.decide(c.le(residues, c.scale(2, m.n))), Some(true));
+    let cells = m.sum(m.a, m.zero, m.n);
+    let greater = c.sum(m.zero, m.n, |k| c.max(c.read(m.a, &[k]), c.read(m.b, &[k])));
+    assert_eq!(facts.decide(c.le(cells, greater)), Some(true));
+    assert_eq!(facts.decide(c.lt(cells, greater)), None);
+    let count = c.count(m.zero, m.n, |k| c.gt(c.read(m.a, &[k]), m.x));
+    assert_eq!(facts.decide(c.le(count, m.n)), Some(true));
+    assert_eq!(facts.decide(c.ge(count, m.zero)), Some(true));
+    assert_eq!(facts.decide(c.lt(count, m.n)), None);
+}
+
+#[test]
+fn facts_decide_with_quotients_products_and_cases() {
+    let m = names();
+    let c = &m.c;
+    let facts = Facts::new(c).with(c.within(m.zero, m.i, m.n));
+    assert_eq!(facts.decide(c.lt(c.div(m.i, c.int(2)), m.n)), Some(true));
+    assert_eq!(facts.decide(c.ge(c.mul(m.i, m.n), m.zero)), Some(true));
+    assert_eq!(facts.with(c.ge(m.n, m.one)).decide(c.ge(c.mul(m.n, m.n), m.n)), Some(true));
+    assert_eq!(facts.decide(c.eq(m.n, m.zero)), Some(false));
+    assert_eq!(facts.decide(c.eq(m.i, m.one)), None);
+    let nearest = c.ite(c.gt(m.x, m.i), m.x, c.add(m.i, m.one));
+    assert_eq!(facts.decide(c.gt(nearest, m.i)), Some(true));
+    let either = facts.with(c.or(&[c.ge(m.x, c.add(m.n, m.one)), c.ge(m.x, c.add(m.i, c.int(2)))]));
+    assert_eq!(either.decide(c.gt(m.x, m.i)), Some(true));
+    assert!(facts.with(c.lt(m.n, m.one)).are_contradictory());
+}

@@ -92,6 +92,9 @@ fn folds_say_what_they_range_over() {
     assert_eq!(show(c.maximum(m, zero, n, cell)), "maximum of M and of a[k] for 0 <= k < N");
     assert_eq!(show(c.all(zero, n, |k| c.ge(cell(k), zero))), "a[k] >= 0 for all k in 0..N-1");
     assert_eq!(show(c.any(zero, n, |k| c.eq(cell(k), c.int(7)))), "a[k] = 7 for some k in 0..N-1");
+    let residues = c.sum(zero, n, |k| c.rem(cell(k), c.int(3)));
+    assert_eq!(show(residues), "sum of a[k] mod 3 for 0 <= k < N");
+    assert_eq!(show(c.sum(zero, n, |k| c.sub(cell(k), c.read(b, &[k])))), "sum of a[k] - b[k] for 0 <= k < N");
     let matrix = c.array("m", 2);
     let all = c.sum(zero, n, |i| c.sum(zero, m, |j| c.read(matrix, &[i, j])));
     let text = show(all);
