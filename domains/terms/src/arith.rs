@@ -94,10 +94,10 @@ impl Context {
         // The exponent is cut at 0 anyway.
         if let Node::Max(parts) = &*self.node(exponent) {
             let zero = self.int(0);
-            if let [a, b] = parts[..] {
-                if a == zero || b == zero {
-                    return self.power(base, if a == zero { b } else { a });
-                }
+            if let [a, b] = parts[..]
+                && (a == zero || b == zero)
+            {
+                return self.power(base, if a == zero { b } else { a });
             }
         }
         self.intern(Node::Power(base, exponent))
@@ -143,13 +143,12 @@ impl Context {
         }
         // A quotient alone, and a constant: one quotient.
         let shift = rest.constant_part();
-        if let Some(atom) = rest.without_constant().as_atom() {
-            if let Node::Div(x, a) = &*self.node(atom) {
-                if let Some(a) = self.as_int(*a).filter(Signed::is_positive) {
-                    let x = self.poly(*x).add(&Poly::constant(shift * Rat::from_integer(a.clone())));
-                    return self.div_constant(&x, &(a * modulus));
-                }
-            }
+        if let Some(atom) = rest.without_constant().as_atom()
+            && let Node::Div(x, a) = &*self.node(atom)
+            && let Some(a) = self.as_int(*a).filter(Signed::is_positive)
+        {
+            let x = self.poly(*x).add(&Poly::constant(shift * Rat::from_integer(a.clone())));
+            return self.div_constant(&x, &(a * modulus));
         }
         // Of `x div m` and the quotient of the opposite, `-((m - 1 - x) div m)`, one.
         let opposite = Poly::int(&modulus - 1).sub(&rest);
@@ -170,16 +169,8 @@ impl Context {
     pub fn truncated_div(&self, a: Term, b: Term) -> Term {
         let (minus_a, minus_b) = (self.neg(a), self.neg(b));
         let below = |x, y| self.div(x, y);
-        let divisor_positive = self.ite(
-            self.ge(a, self.int(0)),
-            below(a, b),
-            self.neg(below(minus_a, b)),
-        );
-        let divisor_negative = self.ite(
-            self.ge(a, self.int(0)),
-            self.neg(below(a, minus_b)),
-            below(minus_a, minus_b),
-        );
+        let divisor_positive = self.ite(self.ge(a, self.int(0)), below(a, b), self.neg(below(minus_a, b)));
+        let divisor_negative = self.ite(self.ge(a, self.int(0)), self.neg(below(a, minus_b)), below(minus_a, minus_b));
         self.ite(self.ge(b, self.int(0)), divisor_positive, divisor_negative)
     }
 

@@ -105,13 +105,9 @@ impl Context {
             Node::Div(a, b) => Node::Div(go(*a, 0), go(*b, 0)),
             Node::Ite(p, a, b) => Node::Ite(go(*p, 0), go(*a, 0), go(*b, 0)),
             Node::Read(a, index) => Node::Read(go(*a, 0), index.iter().map(|&t| go(t, 0)).collect()),
-            Node::Fold { op, lo, hi, seed, body } => Node::Fold {
-                op: *op,
-                lo: go(*lo, 0),
-                hi: go(*hi, 0),
-                seed: seed.map(|s| go(s, 0)),
-                body: go(*body, 1),
-            },
+            Node::Fold { op, lo, hi, seed, body } => {
+                Node::Fold { op: *op, lo: go(*lo, 0), hi: go(*hi, 0), seed: seed.map(|s| go(s, 0)), body: go(*body, 1) }
+            }
             Node::First(lo, hi, body) => Node::First(go(*lo, 0), go(*hi, 0), go(*body, 1)),
             Node::Last(lo, hi, body) => Node::Last(go(*lo, 0), go(*hi, 0), go(*body, 1)),
             Node::Nth(n, lo, hi, body) => Node::Nth(go(*n, 0), go(*lo, 0), go(*hi, 0), go(*body, 1)),

@@ -7,7 +7,7 @@
 //! over multiplication by a positive constant.
 
 use crate::context::Context;
-use crate::node::{FoldOp, Int, Node, Sort, Term};
+use crate::node::{Int, Node, Sort, Term};
 use crate::poly::{Poly, Rat};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -57,7 +57,7 @@ impl Context {
     /// other's negation exactly one does.
     pub(crate) fn is_positive_literal(&self, p: Term) -> bool {
         match &*self.node(p) {
-            Node::Not(_) | Node::Or(_) | Node::Fold { op: FoldOp::All, .. } => false,
+            Node::Not(_) | Node::Or(_) => false,
             // The negation has the opposite coefficients, and the constant part -1 less this one:
             // `x >= c` rather than `x < c`, and `x > y` rather than `x <= y`.
             Node::NonNegative(t) => {
@@ -65,7 +65,8 @@ impl Context {
                 let signs = p.without_constant();
                 let positive = signs.terms().iter().filter(|t| t.1.is_positive()).count();
                 let more = (2 * positive).cmp(&signs.terms().len());
-                more.then_with(|| if p.constant_part().is_negative() { Ordering::Greater } else { Ordering::Less }).is_gt()
+                more.then_with(|| if p.constant_part().is_negative() { Ordering::Greater } else { Ordering::Less })
+                    .is_gt()
             }
             _ => true,
         }
@@ -213,13 +214,7 @@ impl Context {
     }
 
     /// The term with cofactors of the children that stand under no binder.
-    fn cofactor_of_children(
-        &self,
-        t: Term,
-        node: &Node,
-        given: &[Term],
-        memo: &mut HashMap<Term, Term>,
-    ) -> Term {
+    fn cofactor_of_children(&self, t: Term, node: &Node, given: &[Term], memo: &mut HashMap<Term, Term>) -> Term {
         let mut changed = false;
         let mut go = |t: Term| {
             let new = self.cofactor_in(t, given, memo);

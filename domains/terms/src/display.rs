@@ -212,7 +212,8 @@ impl Writer<'_> {
     fn power(&mut self, base: &Int, exponent: Term) -> Text {
         let base = if base.is_negative() { format!("({base})") } else { base.to_string() };
         let known = self.c.loose(exponent) == 0 && self.facts.proves(self.c.ge(exponent, self.c.int(0)));
-        let exponent = if known { self.part(exponent, Grip::Atom) } else { format!("max(0, {})", self.text(exponent).0) };
+        let exponent =
+            if known { self.part(exponent, Grip::Atom) } else { format!("max(0, {})", self.text(exponent).0) };
         (format!("{base}^{exponent}"), Grip::Power)
     }
 
@@ -223,6 +224,9 @@ impl Writer<'_> {
             return (c.to_string(), grip);
         }
         let p = &self.united_sums(p);
+        if let Some(atom) = p.as_atom() {
+            return self.text(atom);
+        }
         let denominator = p.denominator();
         let whole = p.scale(&Rat::from_integer(denominator.clone()));
         let (whole, remainders) = self.remainders(whole);
@@ -469,6 +473,9 @@ impl Writer<'_> {
         match &*node {
             Node::Zero(t) => self.equation(&self.c.poly(*t), "!="),
             Node::Divides(m, t) => self.residue(m, &self.c.poly(*t), "!="),
+            Node::Fold { op: FoldOp::Any, lo, hi, body, .. } => {
+                self.fold(FoldOp::All, *lo, *hi, None, self.c.not(*body))
+            }
             _ => (format!("not {}", self.part(p, Grip::Atom)), Grip::Comparison),
         }
     }
@@ -504,7 +511,9 @@ fn lower_end(text: &str) -> Option<(String, String)> {
     if let Some((x, lo)) = of(" >= ") {
         return Some((lo.to_owned(), x.to_owned()));
     }
-    of(" <= ").map(|(lo, x)| (lo.to_owned(), x.to_owned())).filter(|(_, x)| !x.starts_with(|c: char| c.is_ascii_digit()))
+    of(" <= ")
+        .map(|(lo, x)| (lo.to_owned(), x.to_owned()))
+        .filter(|(_, x)| !x.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Whether the text has no relation outside of brackets; to be safe, none at all.

@@ -84,13 +84,7 @@ impl Context {
     }
 
     /// A cell of an array term, in at most `steps` steps.
-    pub fn evaluate_cell(
-        &self,
-        array: Term,
-        index: &[Int],
-        model: &dyn Model,
-        steps: u64,
-    ) -> Result<Int, EvalError> {
+    pub fn evaluate_cell(&self, array: Term, index: &[Int], model: &dyn Model, steps: u64) -> Result<Int, EvalError> {
         Evaluation::new(self, model, steps).cell(array, index)
     }
 }
@@ -119,10 +113,8 @@ impl<'a> Evaluation<'a> {
     fn int(&mut self, t: Term) -> Result<Int, EvalError> {
         self.step()?;
         let closed = self.context.loose(t) == 0;
-        if closed {
-            if let Some(known) = self.ints.get(&t) {
-                return Ok(known.clone());
-            }
+        if closed && let Some(known) = self.ints.get(&t) {
+            return Ok(known.clone());
         }
         let value = self.int_of(&self.context.node(t))?;
         if value.bits() > BITS {
@@ -288,10 +280,8 @@ impl<'a> Evaluation<'a> {
     fn truth(&mut self, t: Term) -> Result<bool, EvalError> {
         self.step()?;
         let closed = self.context.loose(t) == 0;
-        if closed {
-            if let Some(known) = self.truths.get(&t) {
-                return Ok(*known);
-            }
+        if closed && let Some(known) = self.truths.get(&t) {
+            return Ok(*known);
         }
         let value = self.truth_of(&self.context.node(t))?;
         if closed {

@@ -160,9 +160,7 @@ impl<'a> Facts<'a> {
             };
             let whole = combine(&|atom, _| Poly::atom(atom));
             if self.is_range(lo, hi) {
-                let (low, high) = c.scoped(|_, k| {
-                    c.range_of(c.from_poly(combine(&|_, body| c.poly(c.open(body, k)))))
-                });
+                let (low, high) = c.scoped(|_, k| c.range_of(c.from_poly(combine(&|_, body| c.poly(c.open(body, k))))));
                 let length = c.poly(hi).sub(&c.poly(lo));
                 let times = |bound: Int| length.scale(&Rat::from_integer(bound));
                 found.extend(low.map(|l| whole.sub(&times(l))));
@@ -346,8 +344,7 @@ fn contradictory(c: &Context, system: &[Poly], goal: &[Poly]) -> bool {
                 above.push((row, -k));
             }
         }
-        if rest.len() + above.len() * below.len() > INEQUALITIES
-            || !c.spend((above.len() * below.len()) as u64 * 4 + 4)
+        if rest.len() + above.len() * below.len() > INEQUALITIES || !c.spend((above.len() * below.len()) as u64 * 4 + 4)
         {
             return false;
         }
@@ -404,9 +401,8 @@ fn relevant(system: &[Poly], goal: &[Poly]) -> Vec<Poly> {
     if goal.is_empty() {
         return system.to_vec();
     }
-    let monomials = |p: &Poly| -> Vec<Monomial> {
-        p.terms().iter().filter(|t| !t.0.is_empty()).map(|t| t.0.clone()).collect()
-    };
+    let monomials =
+        |p: &Poly| -> Vec<Monomial> { p.terms().iter().filter(|t| !t.0.is_empty()).map(|t| t.0.clone()).collect() };
     let mut reached: BTreeSet<Monomial> = goal.iter().flat_map(monomials).collect();
     let mut left: Vec<&Poly> = system.iter().collect();
     let mut taken = Vec::new();

@@ -66,14 +66,7 @@ impl Context {
     }
 
     /// `op` over `body(k)` for `lo <= k < hi`. The closure's argument must not leave it.
-    pub fn fold(
-        &self,
-        op: FoldOp,
-        lo: Term,
-        hi: Term,
-        seed: Option<Term>,
-        body: impl FnOnce(Term) -> Term,
-    ) -> Term {
+    pub fn fold(&self, op: FoldOp, lo: Term, hi: Term, seed: Option<Term>, body: impl FnOnce(Term) -> Term) -> Term {
         self.scoped(|v, k| self.fold_over(op, v, lo, hi, seed, body(k)))
     }
 
@@ -82,6 +75,10 @@ impl Context {
     pub fn fold_over(&self, op: FoldOp, var: Var, lo: Term, hi: Term, seed: Option<Term>, body: Term) -> Term {
         debug_assert_eq!(seed.is_some(), op.needs_seed());
         debug_assert!(!self.mentions(lo, var) && !self.mentions(hi, var), "a bound mentions the index");
+        if op == FoldOp::All {
+            // There is one form: `all p` is `not any not p`.
+            return self.not(self.fold_over(FoldOp::Any, var, lo, hi, None, self.not(body)));
+        }
         let node = std::rc::Rc::new(Node::Fold { op, lo, hi, seed, body: self.close(body, &[var]) });
         if let Some(&known) = self.folds.borrow().get(&node) {
             return known;
@@ -305,13 +302,8 @@ impl Context {
     /// The fold as a node; of two nested folds of one operation whose ranges do not depend on each
     /// other, the order that comes first.
     fn exchanged(&self, f: OpenFold) -> Term {
-        let closed = |f: OpenFold| Node::Fold {
-            op: f.op,
-            lo: f.lo,
-            hi: f.hi,
-            seed: f.seed,
-            body: self.close(f.body, &[f.var]),
-        };
+        let closed =
+            |f: OpenFold| Node::Fold { op: f.op, lo: f.lo, hi: f.hi, seed: f.seed, body: self.close(f.body, &[f.var]) };
         let mine = closed(f);
         let Node::Fold { lo, hi, body: innermost, .. } = *self.node(f.body) else { return self.intern(mine) };
         if self.exchanging.get() || self.nested(&mine).is_none() {

@@ -70,11 +70,11 @@ impl Facts<'_> {
         if ranges == 0 || ranges + cells < 2 || ends.len() > ENDS {
             return if ends.is_empty() && ranges > 0 { rest } else { p.clone() };
         }
-        self.from_ends(&ends, body).map_or_else(|| p.clone(), |sums| rest.add(&sums))
+        self.between_ends(&ends, body).map_or_else(|| p.clone(), |sums| rest.add(&sums))
     }
 
     /// The combination of `G` at the ends as sums from the least end.
-    fn from_ends(&self, ends: &BTreeMap<Term, Rat>, body: Term) -> Option<Poly> {
+    fn between_ends(&self, ends: &BTreeMap<Term, Rat>, body: Term) -> Option<Poly> {
         let c = self.c;
         let all: Vec<Term> = ends.keys().copied().collect();
         let Some(&least) = all.iter().find(|&&e| all.iter().all(|&o| o == e || self.proves(c.le(e, o)))) else {
@@ -135,9 +135,9 @@ impl Facts<'_> {
         }
         ranges.sort_unstable();
         let seed = if op == FoldOp::Max { c.max_of(&single) } else { c.min_of(&single) };
-        ranges.into_iter().fold(seed, |seed, (body, lo, hi)| {
-            c.scoped(|v, k| c.fold_over(op, v, lo, hi, Some(seed), c.open(body, k)))
-        })
+        ranges
+            .into_iter()
+            .fold(seed, |seed, (body, lo, hi)| c.scoped(|v, k| c.fold_over(op, v, lo, hi, Some(seed), c.open(body, k))))
     }
 
     /// Joins two ranges, or a range and an element next to it or inside of it.
@@ -148,8 +148,7 @@ impl Facts<'_> {
             let mut others = ranges.to_vec();
             others.remove(i);
             for (j, &(other, lo2, hi2)) in others.iter().enumerate() {
-                let meets = other == body
-                    && self.proves(c.and(&[c.le(lo, lo2), c.le(lo2, hi), c.le(hi, hi2)]));
+                let meets = other == body && self.proves(c.and(&[c.le(lo, lo2), c.le(lo2, hi), c.le(hi, hi2)]));
                 if meets {
                     let mut all = others.clone();
                     all[j] = (body, lo, hi2);
@@ -188,9 +187,10 @@ impl Context {
     pub(crate) fn cell_index(&self, t: Term, body: Term) -> Option<Term> {
         self.scoped(|v, k| {
             let open = self.open(body, k);
-            let pattern = self.reads(open).into_iter().find_map(|(array, index)| {
-                (index == [k] && !self.mentions(array, v)).then_some(array)
-            })?;
+            let pattern = self
+                .reads(open)
+                .into_iter()
+                .find_map(|(array, index)| (index == [k] && !self.mentions(array, v)).then_some(array))?;
             let candidates = self.reads(t).into_iter().filter(|r| r.0 == pattern && r.1.len() == 1);
             candidates.map(|r| r.1[0]).find(|&x| self.substitute(open, v, x) == t)
         })

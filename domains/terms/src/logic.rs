@@ -12,7 +12,7 @@
 //!   ([`Context::implied`]).
 
 use crate::context::Context;
-use crate::node::{FoldOp, Int, Node, Sort, Term};
+use crate::node::{Int, Node, Sort, Term};
 use crate::poly::{Poly, Rat};
 use crate::wrap::Remainder;
 use num_integer::Integer;
@@ -126,8 +126,7 @@ impl Context {
 
     /// `p >= 0` without its only quotient, if that has the coefficient 1 or -1.
     fn without_quotient(&self, p: &Poly) -> Option<Poly> {
-        let quotients: Vec<Term> =
-            p.atoms().into_iter().filter(|&a| matches!(&*self.node(a), Node::Div(..))).collect();
+        let quotients: Vec<Term> = p.atoms().into_iter().filter(|&a| matches!(&*self.node(a), Node::Div(..))).collect();
         let [atom] = quotients[..] else { return None };
         let Node::Div(x, c) = *self.node(atom) else { return None };
         let c = self.as_int(c).filter(Signed::is_positive)?;
@@ -206,15 +205,9 @@ impl Context {
         match &*self.node(p) {
             Node::Truth(b) => self.truth(!b),
             Node::Not(q) => *q,
-            Node::NonNegative(t) => {
-                self.intern(Node::NonNegative(self.from_poly(Poly::int(-1).sub(&self.poly(*t)))))
-            }
+            Node::NonNegative(t) => self.intern(Node::NonNegative(self.from_poly(Poly::int(-1).sub(&self.poly(*t))))),
             Node::And(ps) => self.or(&ps.iter().map(|&q| self.not(q)).collect::<Vec<_>>()),
             Node::Or(ps) => self.and(&ps.iter().map(|&q| self.not(q)).collect::<Vec<_>>()),
-            Node::Fold { op: op @ (FoldOp::All | FoldOp::Any), lo, hi, body, .. } => {
-                let dual = if *op == FoldOp::All { FoldOp::Any } else { FoldOp::All };
-                self.fold(dual, *lo, *hi, None, |k| self.not(self.open(*body, k)))
-            }
             _ => self.intern(Node::Not(p)),
         }
     }
@@ -258,10 +251,10 @@ impl Context {
             return self.truth(!all);
         }
         parts.retain(|&p| self.as_truth(p).is_none());
-        if parts.len() <= 12 {
-            if let Some(known) = self.absorb(&mut parts, all) {
-                return known;
-            }
+        if parts.len() <= 12
+            && let Some(known) = self.absorb(&mut parts, all)
+        {
+            return known;
         }
         match parts[..] {
             [] => self.truth(all),
@@ -278,11 +271,7 @@ impl Context {
                 if i == j {
                     continue;
                 }
-                let (mine, other) = if all {
-                    (parts[i], parts[j])
-                } else {
-                    (self.not(parts[i]), self.not(parts[j]))
-                };
+                let (mine, other) = if all { (parts[i], parts[j]) } else { (self.not(parts[i]), self.not(parts[j])) };
                 match self.implied(other, mine) {
                     Some(true) => {
                         parts.remove(i);

@@ -49,7 +49,7 @@ pub enum FoldOp {
     Max,
     /// The least of the seed and the bodies.
     Min,
-    /// Whether all bodies hold.
+    /// Whether all bodies hold. In normal form that is the negation of [`FoldOp::Any`].
     All,
     /// Whether some body holds.
     Any,

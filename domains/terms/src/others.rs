@@ -7,9 +7,8 @@
 //! * The greatest of `a*k + t` with `a > 0` is that of the last element, if there is one.
 //! * Seeds of seeds: `fold(max, R, fold(max, S, s))` is the greatest over a bag of ranges and
 //!   single elements, which is kept in one order.
-//! * `all` and `any` distribute over what does not depend on the index: `any k. p(k) and q` is `q
-//!   and any k. p(k)`, and `any k. p(k) or q(k)` is `(any k. p(k)) or (any k. q(k))`; `all` is its
-//!   dual.
+//! * `any k. p(k) and q` is `q and any k. p(k)`, and `any k. p(k) or q(k)` is `(any k. p(k)) or
+//!   (any k. q(k))`; `all k. p(k)` is `not any k. not p(k)`.
 
 use crate::context::{Context, children};
 use crate::fold::OpenFold;
@@ -20,16 +19,16 @@ use std::collections::HashSet;
 
 impl Context {
     pub(crate) fn other_rules(&self, f: OpenFold) -> Term {
-        if !self.mentions(f.body, f.var) {
-            if let Some(t) = self.fixed_body(f) {
-                return t;
-            }
+        if !self.mentions(f.body, f.var)
+            && let Some(t) = self.fixed_body(f)
+        {
+            return t;
         }
         if let Some(t) = self.split_at_test(f) {
             return t;
         }
         match f.op {
-            FoldOp::All | FoldOp::Any => self.quantified(f),
+            FoldOp::Any => self.any_rules(f),
             FoldOp::Max | FoldOp::Min => self.extreme(f),
             FoldOp::Product => self.product(f),
             _ => self.finished(f),
@@ -114,28 +113,19 @@ impl Context {
         equal
     }
 
-    fn quantified(&self, f: OpenFold) -> Term {
-        let all = f.op == FoldOp::All;
-        let node = self.node(f.body);
-        let (same, dual) = match &*node {
-            Node::And(ps) => if all { (Some(ps), None) } else { (None, Some(ps)) },
-            Node::Or(ps) => if all { (None, Some(ps)) } else { (Some(ps), None) },
-            _ => (None, None),
-        };
-        if let Some(ps) = same {
-            let parts: Vec<Term> =
-                ps.iter().map(|&p| self.fold_over(f.op, f.var, f.lo, f.hi, None, p)).collect();
-            return if all { self.and(&parts) } else { self.or(&parts) };
-        }
-        if let Some(ps) = dual {
-            let (inside, mut parts): (Vec<Term>, Vec<Term>) = ps.iter().partition(|&&p| self.mentions(p, f.var));
-            if !parts.is_empty() {
-                let body = if all { self.or(&inside) } else { self.and(&inside) };
-                parts.push(self.fold_over(f.op, f.var, f.lo, f.hi, None, body));
-                return if all { self.or(&parts) } else { self.and(&parts) };
+    fn any_rules(&self, f: OpenFold) -> Term {
+        match &*self.node(f.body) {
+            Node::Or(ps) => {
+                let each = |&p: &Term| self.fold_over(f.op, f.var, f.lo, f.hi, None, p);
+                self.or(&ps.iter().map(each).collect::<Vec<_>>())
             }
+            Node::And(ps) if ps.iter().any(|&p| !self.mentions(p, f.var)) => {
+                let (inside, mut parts): (Vec<Term>, Vec<Term>) = ps.iter().partition(|&&p| self.mentions(p, f.var));
+                parts.push(self.fold_over(f.op, f.var, f.lo, f.hi, None, self.and(&inside)));
+                self.and(&parts)
+            }
+            _ => self.finished(f),
         }
-        self.finished(f)
     }
 
     fn extreme(&self, f: OpenFold) -> Term {
@@ -163,9 +153,9 @@ impl Context {
         if let Node::Max(parts) | Node::Min(parts) = &*self.node(f.body) {
             // The greatest of the greater ones: one after the other.
             if matches!(&*self.node(f.body), Node::Max(_)) == greatest {
-                return parts.iter().fold(seed, |seed, &part| {
-                    self.fold_over(f.op, f.var, f.lo, f.hi, Some(seed), part)
-                });
+                return parts
+                    .iter()
+                    .fold(seed, |seed, &part| self.fold_over(f.op, f.var, f.lo, f.hi, Some(seed), part));
             }
         }
         self.in_order(f, seed)
@@ -185,9 +175,7 @@ impl Context {
                     innermost = *seed;
                 }
                 // Elements beside a fold belong into its seed.
-                Node::Max(parts) | Node::Min(parts)
-                    if matches!(&*node, Node::Max(_)) == (f.op == FoldOp::Max) =>
-                {
+                Node::Max(parts) | Node::Min(parts) if matches!(&*node, Node::Max(_)) == (f.op == FoldOp::Max) => {
                     let fold = parts.iter().find(|&&t| self.is_fold(t, f.op));
                     let Some(&fold) = fold else { break };
                     single.extend(parts.iter().copied().filter(|&t| t != fold));
@@ -200,9 +188,9 @@ impl Context {
         folds.sort_unstable();
         folds.dedup();
         let seed = if f.op == FoldOp::Max { self.max_of(&single) } else { self.min_of(&single) };
-        folds.into_iter().fold(seed, |seed, (body, lo, hi)| {
-            self.intern(Node::Fold { op: f.op, lo, hi, seed: Some(seed), body })
-        })
+        folds
+            .into_iter()
+            .fold(seed, |seed, (body, lo, hi)| self.intern(Node::Fold { op: f.op, lo, hi, seed: Some(seed), body }))
     }
 
     pub(crate) fn is_fold(&self, t: Term, op: FoldOp) -> bool {

@@ -100,9 +100,7 @@ impl Poly {
 
     /// The coefficient of `monomial`.
     pub fn coefficient(&self, monomial: &Monomial) -> Rat {
-        self.terms
-            .binary_search_by(|t| t.0.cmp(monomial))
-            .map_or_else(|_| Rat::zero(), |i| self.terms[i].1.clone())
+        self.terms.binary_search_by(|t| t.0.cmp(monomial)).map_or_else(|_| Rat::zero(), |i| self.terms[i].1.clone())
     }
 
     /// `self + factor * other`.
@@ -119,7 +117,8 @@ impl Poly {
                 }
                 (Some(x), Some(y)) => {
                     terms.push((x.0.clone(), &x.1 + &y.1 * factor));
-                    (a.next(), b.next());
+                    a.next();
+                    b.next();
                 }
                 _ => unreachable!("one side is not at its end"),
             }

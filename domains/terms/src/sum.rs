@@ -121,8 +121,7 @@ impl Context {
             return self.guarded_sum(range, rest, effect, g, left);
         }
         let Piece { coefficient, factors, .. } = piece;
-        let (inside, outside): (Monomial, Monomial) =
-            factors.into_iter().partition(|f| self.mentions(f.0, range.var));
+        let (inside, outside): (Monomial, Monomial) = factors.into_iter().partition(|f| self.mentions(f.0, range.var));
         let outside = Poly::monomial(outside, coefficient);
         let inner = self.bare_sum(range, &guards, inside);
         self.times(&outside, &inner)
@@ -199,7 +198,6 @@ impl Context {
                 None => Effect::Inside,
             },
             Node::Not(_) | Node::Or(_) => complement(self.not(guard)),
-            Node::Fold { op: FoldOp::All, .. } => complement(self.not(guard)),
             _ => Effect::Inside,
         }
     }
@@ -261,9 +259,10 @@ impl Context {
     fn faulhaber(&self, lo: Term, hi: Term, e: u32) -> Option<Poly> {
         let coefficients = antidifference(e);
         let at = |x: Poly| {
-            coefficients.iter().rev().fold(Poly::default(), |sum, c| {
-                self.times(&sum, &x).add(&Poly::constant(c.clone()))
-            })
+            coefficients
+                .iter()
+                .rev()
+                .fold(Poly::default(), |sum, c| self.times(&sum, &x).add(&Poly::constant(c.clone())))
         };
         // An empty range has no elements, however far its end is before its start.
         let end = self.max(lo, hi);

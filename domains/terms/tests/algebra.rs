@@ -49,11 +49,8 @@ impl Names {
     fn rotated(&self) -> Term {
         let c = &self.c;
         let last = c.sub(self.n, self.one);
-        let moved = c.overwrite(
-            self.a,
-            |k| c.within(self.zero, k[0], last),
-            |k| c.read(self.a, &[c.add(k[0], self.one)]),
-        );
+        let moved =
+            c.overwrite(self.a, |k| c.within(self.zero, k[0], last), |k| c.read(self.a, &[c.add(k[0], self.one)]));
         c.store(moved, &[last], c.read(self.a, &[self.zero]))
     }
 }
@@ -81,9 +78,7 @@ fn a_sum_over_written_cells_is_the_sum_of_what_was_written() {
     assert_eq!(m.sum(written, m.zero, m.n), c.sum(m.zero, m.n, |k| c.scale(3, k)));
     // Every second cell.
     let evens = c.overwrite(m.a, |k| c.divides(2, k[0]), |_| m.one);
-    let counted = c.sum(m.zero, c.scale(2, m.n), |k| {
-        c.ite(c.divides(2, k), c.read(evens, &[k]), m.zero)
-    });
+    let counted = c.sum(m.zero, c.scale(2, m.n), |k| c.ite(c.divides(2, k), c.read(evens, &[k]), m.zero));
     assert_eq!(m.show(counted), "max(0, N)");
 }
 
@@ -100,10 +95,8 @@ fn folds_do_not_depend_on_where_the_index_starts_and_which_way_it_goes() {
     let later = c.sum(m.one, c.add(m.n, m.one), |k| c.mul(c.read(m.a, &[c.sub(k, m.one)]), c.read(m.b, &[k])));
     assert_eq!(dot, later);
     let weighted = c.sum(m.zero, m.n, |k| c.mul(k, c.read(m.a, &[c.add(k, m.one)])));
-    let split = c.sub(
-        c.sum(m.one, c.add(m.n, m.one), |k| c.mul(k, c.read(m.a, &[k]))),
-        m.sum(m.a, m.one, c.add(m.n, m.one)),
-    );
+    let split =
+        c.sub(c.sum(m.one, c.add(m.n, m.one), |k| c.mul(k, c.read(m.a, &[k]))), m.sum(m.a, m.one, c.add(m.n, m.one)));
     assert_eq!(weighted, split);
     let greatest = c.maximum(m.x, m.zero, m.n, |k| c.read(m.a, &[k]));
     let from_above = c.maximum(m.x, m.zero, m.n, |k| c.read(m.a, &[c.linear(&[(1, m.n), (-1, k), (-1, m.one)])]));
@@ -118,12 +111,10 @@ fn sums_over_a_square_are_equal_by_rows_and_by_columns() {
     let by_rows = c.sum(m.zero, m.n, |r| c.sum(m.zero, m.n, |s| c.read(matrix, &[r, s])));
     let by_columns = c.sum(m.zero, m.n, |r| c.sum(m.zero, m.n, |s| c.read(matrix, &[s, r])));
     assert_eq!(by_rows, by_columns);
-    let weighted_rows = c.sum(m.zero, m.n, |r| {
-        c.sum(m.zero, m.i, |s| c.mul(c.read(m.a, &[r]), c.read(matrix, &[r, s])))
-    });
-    let weighted_columns = c.sum(m.zero, m.i, |s| {
-        c.sum(m.zero, m.n, |r| c.mul(c.read(m.a, &[r]), c.read(matrix, &[r, s])))
-    });
+    let weighted_rows =
+        c.sum(m.zero, m.n, |r| c.sum(m.zero, m.i, |s| c.mul(c.read(m.a, &[r]), c.read(matrix, &[r, s]))));
+    let weighted_columns =
+        c.sum(m.zero, m.i, |s| c.sum(m.zero, m.n, |r| c.mul(c.read(m.a, &[r]), c.read(matrix, &[r, s]))));
     assert_eq!(weighted_rows, weighted_columns);
 }
 
@@ -309,10 +300,7 @@ fn quantifiers_take_out_what_does_not_depend_on_the_index() {
     let m = names();
     let c = &m.c;
     let (positive, fixed) = (|k: Term| c.gt(c.read(m.a, &[k]), m.zero), c.eq(m.x, m.one));
-    assert_eq!(
-        c.any(m.zero, m.n, |k| c.and(&[positive(k), fixed])),
-        c.and(&[c.any(m.zero, m.n, positive), fixed])
-    );
+    assert_eq!(c.any(m.zero, m.n, |k| c.and(&[positive(k), fixed])), c.and(&[c.any(m.zero, m.n, positive), fixed]));
     assert_eq!(c.not(c.all(m.zero, m.n, positive)), c.any(m.zero, m.n, |k| c.not(positive(k))));
     assert_eq!(c.all(m.zero, m.n, |k| c.ge(k, m.zero)), c.truth(true));
     assert_eq!(c.any(m.zero, m.n, |k| c.eq(k, m.i)), c.within(m.zero, m.i, m.n));
@@ -336,8 +324,7 @@ fn substitution_does_not_capture() {
     let v = c.variable("v", Sort::Int);
     let inner = c.sum(m.zero, m.n, |k| c.mul(c.read(m.a, &[k]), c.read(m.b, &[c.add(k, c.var(v))])));
     let outer = c.sum(m.zero, m.n, |k| c.substitute(inner, v, k));
-    let direct =
-        c.sum(m.zero, m.n, |l| c.sum(m.zero, m.n, |k| c.mul(c.read(m.a, &[k]), c.read(m.b, &[c.add(k, l)]))));
+    let direct = c.sum(m.zero, m.n, |l| c.sum(m.zero, m.n, |k| c.mul(c.read(m.a, &[k]), c.read(m.b, &[c.add(k, l)]))));
     assert_eq!(outer, direct);
 }
 

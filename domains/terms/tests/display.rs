@@ -113,10 +113,7 @@ fn searches() {
     assert_eq!(c.show(c.first(zero, n, is_x)), "first k in 0..N-1 with a[k] = x, else N");
     assert_eq!(c.show(c.last(zero, n, is_x)), "last k in 0..N-1 with a[k] = x, else -1");
     let nth = c.nth(x, zero, n, |k| c.gt(c.read(a, &[k]), zero));
-    assert_eq!(
-        c.show(c.read(a, &[nth])),
-        "a[number x (from 0) of the k in 0..N-1 with a[k] > 0, else N]"
-    );
+    assert_eq!(c.show(c.read(a, &[nth])), "a[number x (from 0) of the k in 0..N-1 with a[k] > 0, else N]");
 }
 
 #[test]

@@ -1,11 +1,8 @@
 //! Random terms: the value of the normal form is the value of what was asked for.
 
-mod random;
-#[path = "random/generate.rs"]
-mod generate;
-
-use generate::Generator;
-use random::{Builder, Dice, Names, Oracle, RawInt, Seen, World};
+use crate::generate::Generator;
+use crate::number_of_terms;
+use crate::random::{Builder, Dice, Names, Oracle, RawInt, Seen, World};
 use smalti_terms::{Context, EvalError, Facts, Limits, Sort};
 
 /// What came of many comparisons.
@@ -69,28 +66,28 @@ fn compare_many(programs: u64, limits: Limits, make: impl Fn(&mut Dice, u64) -> 
 #[test]
 fn normal_forms_have_the_values_of_what_they_were_made_from() {
     let limits = Limits { work: 300_000, ..Limits::default() };
-    compare_many(number_of_programs(3_000), limits, |dice, seed| term_of(dice, seed, 2), (95, 99));
+    compare_many(number_of_terms(1_500), limits, |dice, seed| term_of(dice, seed, 2), (95, 99));
 }
 
 #[test]
 fn folds_have_the_values_of_what_they_were_made_from() {
     let limits = Limits { work: 300_000, ..Limits::default() };
-    compare_many(number_of_programs(4_000), limits, fold_of, (95, 99));
+    compare_many(number_of_terms(800), limits, fold_of, (95, 99));
 }
 
 #[test]
 fn with_little_room_terms_become_unknown_and_never_wrong() {
     for work in [0, 30, 300, 3_000] {
         let limits = Limits { depth: 9, monomials: 4, degree: 3, bits: 8, work };
-        compare_many(number_of_programs(500), limits, |dice, seed| term_of(dice, seed, 3), (20, 20));
-        compare_many(number_of_programs(500), limits, fold_of, (20, 20));
+        compare_many(number_of_terms(200), limits, |dice, seed| term_of(dice, seed, 3), (20, 20));
+        compare_many(number_of_terms(200), limits, fold_of, (20, 20));
     }
 }
 
 #[test]
 fn substitution_is_the_value_at_a_value() {
     let mut compared = 0;
-    for seed in 0..number_of_programs(2_000) {
+    for seed in 0..number_of_terms(700) {
         let mut dice = Dice::new(seed ^ 0xaaaa);
         let raw = Generator { dice: &mut dice, bound: 1, nesting: 2 }.int(2 + (seed % 3) as u32);
         let by = Generator { dice: &mut dice, bound: 0, nesting: 1 }.int(1 + (seed % 2) as u32);
@@ -112,7 +109,7 @@ fn substitution_is_the_value_at_a_value() {
             }
         }
     }
-    assert!(compared >= 9 * number_of_programs(2_000), "{compared}");
+    assert!(compared >= 9 * number_of_terms(700), "{compared}");
 }
 
 /// A random term, and facts; in the worlds where the facts hold, the term simplified under them has
@@ -159,14 +156,10 @@ fn compare_under_facts(seed: u64, tally: &mut Tally, decided: &mut u64) {
 
 #[test]
 fn simplified_terms_have_the_same_values_where_the_facts_hold() {
-    let programs = number_of_programs(2_000);
+    let programs = number_of_terms(700);
     let (mut tally, mut decided) = (Tally::default(), 0);
     (0..programs).for_each(|seed| compare_under_facts(seed, &mut tally, &mut decided));
     println!("{tally:?}, {decided} decided");
     assert!(tally.opaque * 50 < tally.compared, "{tally:?}");
     assert!(tally.compared > programs * 8 && decided * 10 > programs, "{tally:?}, {decided} decided");
-}
-
-fn number_of_programs(ordinary: u64) -> u64 {
-    std::env::var("SMALTI_TERMS").ok().and_then(|n| n.parse().ok()).unwrap_or(ordinary)
 }

@@ -173,12 +173,7 @@ impl<'a> Oracle<'a> {
         Oracle { world, steps: 20_000, bound: Vec::new() }
     }
 
-    fn each<T>(
-        &mut self,
-        range: &Range,
-        start: T,
-        mut f: impl FnMut(&mut Self, &BigInt, T) -> Option<T>,
-    ) -> Option<T> {
+    fn each<T>(&mut self, range: &Range, start: T, mut f: impl FnMut(&mut Self, &BigInt, T) -> Option<T>) -> Option<T> {
         let (lo, hi) = (self.int(&range.0)?, self.int(&range.1)?);
         let (mut k, mut value) = (lo, start);
         while k < hi {
@@ -442,7 +437,11 @@ impl Builder<'_> {
             RawInt::Arg(greatest, tie, seed, at, range, body) => {
                 let (seed, at, (lo, hi)) = (self.int(seed), self.int(at), self.range(range));
                 let body = |k: Term| self.under(&[k], || self.int(body));
-                if *greatest { c.arg_max(seed, at, lo, hi, *tie, body) } else { c.arg_min(seed, at, lo, hi, *tie, body) }
+                if *greatest {
+                    c.arg_max(seed, at, lo, hi, *tie, body)
+                } else {
+                    c.arg_min(seed, at, lo, hi, *tie, body)
+                }
             }
             RawInt::Wrap(w, t) => c.wrap(*w, self.int(t)),
             RawInt::Bits(op, a, b) => c.bits(*op, &[self.int(a), self.int(b)]),

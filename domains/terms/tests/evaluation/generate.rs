@@ -1,6 +1,6 @@
 //! Makes random raw terms.
 
-use super::random::{Dice, Range, RawArray, RawBool, RawInt};
+use crate::random::{Dice, Range, RawArray, RawBool, RawInt};
 use smalti_terms::{BitOp, FoldOp, Tie, WrapType};
 
 /// Makes terms of a size, under so many binders.
@@ -54,7 +54,8 @@ impl Generator<'_> {
     }
 
     fn range(&mut self) -> Range {
-        let lo = if self.dice.below(2) == 0 { Box::new(RawInt::Const(self.dice.between(-1, 2))) } else { self.simple() };
+        let lo =
+            if self.dice.below(2) == 0 { Box::new(RawInt::Const(self.dice.between(-1, 2))) } else { self.simple() };
         Range(lo, self.simple())
     }
 
@@ -77,7 +78,8 @@ impl Generator<'_> {
             3 | 4 => RawInt::Sub(self.boxed(d), self.boxed(d)),
             5 | 6 => RawInt::Mul(self.boxed(d), self.boxed(d.min(1))),
             7 => {
-                let divisor = if self.dice.below(4) == 0 { self.leaf() } else { RawInt::Const(self.dice.between(-4, 4)) };
+                let divisor =
+                    if self.dice.below(4) == 0 { self.leaf() } else { RawInt::Const(self.dice.between(-4, 4)) };
                 let (a, b) = (self.boxed(d), Box::new(divisor));
                 match self.dice.below(6) {
                     0 | 1 => RawInt::Div(a, b),
@@ -101,9 +103,7 @@ impl Generator<'_> {
                 let seed = op.needs_seed().then(|| self.boxed(d));
                 RawInt::Fold(op, self.range(), seed, self.under(1, |g| g.boxed(d)))
             }
-            28 => RawInt::First(self.range(), Box::new(self.under(1, |g| g.truth(d)))),
-            29 => RawInt::Last(self.range(), Box::new(self.under(1, |g| g.truth(d)))),
-            30 => RawInt::Nth(self.simple(), self.range(), Box::new(self.under(1, |g| g.truth(d)))),
+            28..=30 => self.search(d),
             _ => {
                 let (tie, greatest) = (self.dice.one_of(&[Tie::First, Tie::Last]), self.dice.below(2) == 0);
                 let (seed, at) = (self.boxed(d), self.simple());
@@ -117,6 +117,34 @@ impl Generator<'_> {
         let op = self.dice.one_of(FOLDS);
         let seed = op.needs_seed().then(|| self.boxed(1));
         RawInt::Fold(op, self.range(), seed, self.under(1, |g| g.guarded(depth)))
+    }
+
+    /// A comparison of folds and searches, or a quantified condition.
+    pub(crate) fn quantified(&mut self, depth: u32) -> RawBool {
+        let part = |g: &mut Self| match g.dice.below(4) {
+            0 => Box::new(g.fold(depth)),
+            1 => {
+                let array = g.array(1);
+                Box::new(RawInt::Read(array, vec![g.search(depth)]))
+            }
+            2 => Box::new(g.search(depth)),
+            _ => g.boxed(depth),
+        };
+        match self.dice.below(4) {
+            0 => RawBool::All(self.range(), Box::new(self.under(1, |g| g.truth(depth)))),
+            1 => RawBool::Any(self.range(), Box::new(self.under(1, |g| g.truth(depth)))),
+            2 => RawBool::Equal(part(self), part(self)),
+            _ => RawBool::Less(part(self), part(self)),
+        }
+    }
+
+    fn search(&mut self, depth: u32) -> RawInt {
+        let p = |g: &mut Self| Box::new(g.under(1, |g| g.truth(depth)));
+        match self.dice.below(3) {
+            0 => RawInt::First(self.range(), p(self)),
+            1 => RawInt::Last(self.range(), p(self)),
+            _ => RawInt::Nth(self.simple(), self.range(), p(self)),
+        }
     }
 
     /// A body that tests the index here and there.
@@ -171,7 +199,13 @@ impl Generator<'_> {
     pub(crate) fn truth(&mut self, depth: u32) -> RawBool {
         let d = depth.saturating_sub(1);
         let p = |g: &mut Self| Box::new(g.truth(d));
-        match self.dice.below(if depth == 0 { 9 } else if self.nesting > 0 { 18 } else { 15 }) {
+        match self.dice.below(if depth == 0 {
+            9
+        } else if self.nesting > 0 {
+            18
+        } else {
+            15
+        }) {
             0..=2 => RawBool::Less(self.simple(), self.simple()),
             3 | 4 => RawBool::LessEqual(self.simple(), self.simple()),
             5 | 6 => RawBool::Equal(self.simple(), self.simple()),
@@ -182,7 +216,13 @@ impl Generator<'_> {
             11 => RawBool::Not(p(self)),
             12 => RawBool::And(p(self), p(self)),
             13 => RawBool::Or(p(self), p(self)),
-            14 => if self.dice.below(2) == 0 { RawBool::Iff(p(self), p(self)) } else { RawBool::Ite(p(self), p(self), p(self)) },
+            14 => {
+                if self.dice.below(2) == 0 {
+                    RawBool::Iff(p(self), p(self))
+                } else {
+                    RawBool::Ite(p(self), p(self), p(self))
+                }
+            }
             15 | 16 => RawBool::All(self.range(), Box::new(self.under(1, |g| g.truth(d)))),
             _ => RawBool::Any(self.range(), Box::new(self.under(1, |g| g.truth(d)))),
         }
