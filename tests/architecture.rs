@@ -32,6 +32,7 @@ const DOMAIN_CRATES: &[(&str, &[&str])] = &[
             "smalti-smash",
         ],
     ),
+    ("smalti-terms", &["num-bigint", "num-integer", "num-rational", "num-traits"]),
 ];
 
 /// The names that the code under a path must not mention.
@@ -59,6 +60,8 @@ const RULES: &[Rule] = &[
     Rule { path: "domains/factored", why: "a domain knows no IO", words: IO },
     Rule { path: "domains/smash", why: "a domain knows no IO", words: IO },
     Rule { path: "domains/apron", why: "a domain knows no IO", words: IO },
+    Rule { path: "domains/terms", why: "terms are mathematics", words: IO },
+    Rule { path: "domains/terms", why: "terms know no domains", words: DOMAINS },
     Rule {
         path: "domains",
         why: "domains know no C, no graphs, and not who uses them",

@@ -9,8 +9,8 @@
 //!   ([`Poly::is_integer_valued`](crate::poly::Poly::is_integer_valued)).
 //! * `x mod y` is `x - y*(x div y)`, so there is no node for it. The quotient is rounded towards
 //!   minus infinity; it is 0 for the divisor 0, as a matter of definition.
-//! * C's quotient is rounded towards zero: it is `x div y` where `x >= 0`, `y > 0`, and follows from
-//!   `|x| div |y|` by the signs elsewhere (C17 6.5.5). C's remainder is `x - y*quotient`.
+//! * C's quotient is rounded towards zero: it is `x div y` where `x >= 0`, `y > 0`, and follows
+//!   from `|x| div |y|` by the signs elsewhere (C17 6.5.5). C's remainder is `x - y*quotient`.
 
 use crate::context::{Context, OpaqueKey};
 use crate::node::{Int, Node, Sort, Term};
@@ -67,10 +67,13 @@ impl Context {
                 return product;
             }
         }
-        let mut parts = a.atoms();
-        parts.extend(b.atoms());
-        let (x, y) = if format!("{a:?}") <= format!("{b:?}") { (a, b) } else { (b, a) };
-        Poly::atom(self.opaque(OpaqueKey::Product(x.clone(), y.clone()), &parts, Sort::Int))
+        // The unknown is an integer, so the factors have to be.
+        let (da, db) = (a.denominator(), b.denominator());
+        let (x, y) = (a.scale(&Rat::from_integer(da.clone())), b.scale(&Rat::from_integer(db.clone())));
+        let parts = [a.atoms(), b.atoms()].concat();
+        let (x, y) = if format!("{x:?}") <= format!("{y:?}") { (x, y) } else { (y, x) };
+        let product = self.opaque(OpaqueKey::Product(x, y), &parts, Sort::Int);
+        Poly::atom(product).scale(&Rat::new(Int::one(), da * db))
     }
 
     /// `base^max(exponent, 0)`.

@@ -58,4 +58,42 @@ impl Context {
         let Sort::Array(rank) = self.sort(array) else { return array };
         self.lambda_of(rank, |ks| self.ite(written(ks), value(ks), self.read(array, ks)))
     }
+
+    /// The array after a loop with one write: in each iteration `n` with `lo <= n < hi`, in this
+    /// order, if `condition(n)`, the cell at `index(n)` is set to `value(n)`. None of the three may
+    /// read what the loop writes.
+    ///
+    /// Cell `k` holds the value of the last iteration that wrote it,
+    /// `l = last(n, condition(n) and index(n) = k)`, or its old one. Where the index is affine in `n`,
+    /// with any stride and either direction, `l` is solved for, and its range and residue become the
+    /// stretch that was written.
+    ///
+    /// ```
+    /// use smalti_terms::{Context, Sort};
+    /// let c = Context::new();
+    /// let (n, i) = (c.unknown("N"), c.variable("i", Sort::Int));
+    /// // for (i = 0; i < N; i++) a[2*i + 1] = i;
+    /// let index = c.add(c.scale(2, c.var(i)), c.int(1));
+    /// let a = c.after_writes(c.array("a", 1), i, c.int(0), n, c.truth(true), &[index], c.var(i));
+    /// let text = "lambda k. if 0 < k <= 2*N and k mod 2 = 1 then (k - 1) div 2 else a[k]";
+    /// assert_eq!(c.show(a), text);
+    /// ```
+    pub fn after_writes(
+        &self,
+        array: Term,
+        iteration: Var,
+        lo: Term,
+        hi: Term,
+        condition: Term,
+        index: &[Term],
+        value: Term,
+    ) -> Term {
+        self.lambda_of(index.len() as u32, |ks| {
+            let mut writes: Vec<Term> = ks.iter().zip(index).map(|(&k, &i)| self.eq(k, i)).collect();
+            writes.push(condition);
+            let last = self.last_over(iteration, lo, hi, self.and(&writes));
+            let new = self.substitute(value, iteration, last);
+            self.ite(self.ge(last, lo), new, self.read(array, ks))
+        })
+    }
 }

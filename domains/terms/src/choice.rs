@@ -42,7 +42,7 @@ impl Context {
             }
         }
         let (a, b) = (self.cofactor(a, p), self.cofactor(b, self.not(p)));
-        let parts = Shared::of(self, &[a, b]);
+        let parts = Shared::of(self, &[a, b], true);
         let [x, y] = parts.rest[..] else { unreachable!("two parts were given") };
         let inner = self.choice(p, x, y);
         parts.with(self, inner)
@@ -53,8 +53,8 @@ impl Context {
         self.ite(p, self.int(1), self.int(0))
     }
 
-    /// Whether a condition, rather than its negation, stands in terms. Of two literals that are each
-    /// other's negation exactly one does.
+    /// Whether a condition, rather than its negation, stands in terms. Of two literals that are
+    /// each other's negation exactly one does.
     pub(crate) fn is_positive_literal(&self, p: Term) -> bool {
         match &*self.node(p) {
             Node::Not(_) | Node::Or(_) => false,
@@ -311,7 +311,7 @@ impl Context {
         if let [t] = parts[..] {
             return t;
         }
-        let shared = Shared::of(self, &parts);
+        let shared = Shared::of(self, &parts, false);
         let mut rest = shared.rest.clone();
         rest.sort_unstable();
         rest.dedup();
@@ -356,7 +356,7 @@ struct Shared {
 }
 
 impl Shared {
-    fn of(c: &Context, ts: &[Term]) -> Shared {
+    fn of(c: &Context, ts: &[Term], choice: bool) -> Shared {
         let polys: Vec<Poly> = ts.iter().map(|&t| c.poly(t)).collect();
         let mut common = Poly::default();
         for (m, k) in polys[0].terms() {
@@ -364,12 +364,8 @@ impl Shared {
                 common = common.add(&Poly::monomial(m.clone(), k.clone()));
             }
         }
-        // A constant part is 0; otherwise the least constant is.
-        let constants: Vec<Rat> = polys.iter().map(Poly::constant_part).collect();
-        let least = constants.iter().min().expect("there is a part").clone();
-        let is_constant = |p: &&Poly| p.sub(&common).without_constant().terms().is_empty();
-        let alone = polys.iter().filter(is_constant).map(Poly::constant_part).min();
-        common = common.add(&Poly::constant(alone.unwrap_or(least)));
+        let polys_left: Vec<Poly> = polys.iter().map(|p| p.sub(&common)).collect();
+        common = common.add(&Poly::constant(constant_in_common(&polys_left, choice)));
         if !common.is_integer_valued() {
             // What is left would not be an integer either.
             common = Poly::default();
@@ -382,6 +378,20 @@ impl Shared {
 
     fn with(&self, c: &Context, inner: Term) -> Term {
         c.from_poly(self.common.add_scaled(&c.poly(inner), &self.factor))
+    }
+}
+
+/// The constant that is taken out of the branches of a choice, or of the parts of an extremum. It
+/// grows by `d` where all of them grow by `d`, so there is one form.
+fn constant_in_common(ps: &[Poly], choice: bool) -> Rat {
+    let is_constant = |p: &Poly| p.without_constant().terms().is_empty();
+    let constants = ps.iter().filter(|p| is_constant(p)).map(Poly::constant_part);
+    let all = ps.iter().map(Poly::constant_part);
+    match ps {
+        // Two numbers: the lesser becomes 0. Otherwise the second branch has no constant part.
+        [a, b] if choice && !(is_constant(a) && is_constant(b)) => b.constant_part(),
+        // The least number becomes 0, or else the least constant part.
+        _ => constants.min().or(all.min()).unwrap_or_else(Rat::zero),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Terms in the notation of mathematics.
 //!
-//! `sum of a[k] for 0 <= k < N`, `number of k in 0..n-1 with a[k] > 0`, `2*k + 2`. The text does not
-//! depend on the order in which terms were made, as long as names differ. Phrases with words stand
-//! in parentheses unless they are the whole text, so each text has one reading. `div` and `mod` are
-//! rounded towards minus infinity; `^` is a power, `xor` the bitwise operation; `uint8(x)` and
-//! `int8(x)` are values wrapped to a type.
+//! `sum of a[k] for 0 <= k < N`, `number of k in 0..n-1 with a[k] > 0`, `2*k + 2`. The text does
+//! not depend on the order in which terms were made, as long as names differ. Phrases with words
+//! stand in parentheses unless they are the whole text, so each text has one reading. `div` and
+//! `mod` are rounded towards minus infinity; `^` is a power, `xor` the bitwise operation;
+//! `uint8(x)` and `int8(x)` are values wrapped to a type.
 
 use crate::context::{Context, children};
 use crate::facts::Facts;
@@ -325,15 +325,17 @@ impl Writer<'_> {
                 p = rest;
                 continue;
             }
-            // Or with coefficients as near to 0 as can be, and of the sign that is shorter.
-            let (near, outside) = centred(&self.c.poly(x), &modulus);
-            let rest = without.add_scaled(&outside, &f);
-            if rest.terms().len() < without.terms().len() {
-                let inside = if f.is_negative() { Poly::int(&modulus - 1).sub(&near) } else { near };
-                let text = held(self.poly(&inside), Grip::Power);
-                found.push((format!("{text} div {modulus}"), f.abs()));
-                p = rest;
-            }
+            let (inside, factor, outside) = shortest_quotient(&self.c.poly(x), &modulus, &f, &without);
+            let rest = without.add(&outside);
+            // Only a number is left: it goes inside, too.
+            let whole = factor.is_one() && found.is_empty();
+            let number = rest.as_constant().filter(|c| c.is_integer() && whole);
+            let (inside, rest) = match number {
+                Some(n) => (inside.add(&Poly::constant(n * Rat::from_integer(modulus.clone()))), Poly::default()),
+                None => (inside, rest),
+            };
+            found.push((format!("{} div {modulus}", held(self.poly(&inside), Grip::Power)), factor));
+            p = rest;
         }
         let one = found.len() == 1 && p.terms().is_empty() && found[0].1.is_one();
         if !one {
@@ -486,11 +488,12 @@ impl Writer<'_> {
         all.sort();
         let mut i = 0;
         while i < all.len() {
-            let joined = lower_end(&all[i]).and_then(|(lo, x)| {
-                let upper = all.iter().position(|q| {
+            let joined = lower_end(&all[i]).and_then(|(start, x)| {
+                let is_upper = |q: &String| {
                     [" < ", " <= "].iter().any(|r| q.strip_prefix(&format!("{x}{r}")).is_some_and(is_simple))
-                })?;
-                Some((upper, format!("{lo} <= {}", all[upper])))
+                };
+                let upper = all.iter().position(is_upper)?;
+                Some((upper, format!("{start}{}", all[upper])))
             });
             if let Some((upper, text)) = joined.filter(|j| j.0 != i) {
                 all[i] = text;
@@ -505,15 +508,17 @@ impl Writer<'_> {
     }
 }
 
-/// `(lo, x)` of the text `x >= lo`, `x > 0` or `lo <= x`, where both are without relations.
+/// `(lo <= , x)` of the text `x >= lo` or `lo <= x`, likewise for `<`, where both are without
+/// relations.
 fn lower_end(text: &str) -> Option<(String, String)> {
     let of = |by: &str| text.split_once(by).filter(|(a, b)| is_simple(a) && is_simple(b));
-    if let Some((x, lo)) = of(" >= ") {
-        return Some((lo.to_owned(), x.to_owned()));
-    }
-    of(" <= ")
-        .map(|(lo, x)| (lo.to_owned(), x.to_owned()))
-        .filter(|(_, x)| !x.starts_with(|c: char| c.is_ascii_digit()))
+    let is_number = |x: &str| x.starts_with(|c: char| c.is_ascii_digit());
+    let turned = |by: &str, relation: &str| of(by).map(|(x, lo)| (format!("{lo} {relation} "), x.to_owned()));
+    let straight = |relation: &str| {
+        let (lo, x) = of(&format!(" {relation} "))?;
+        (!is_number(x)).then(|| (format!("{lo} {relation} "), x.to_owned()))
+    };
+    turned(" >= ", "<=").or_else(|| turned(" > ", "<")).or_else(|| straight("<=")).or_else(|| straight("<"))
 }
 
 /// Whether the text has no relation outside of brackets; to be safe, none at all.
@@ -521,12 +526,27 @@ fn is_simple(text: &str) -> bool {
     !text.contains(['<', '>', '=']) && !text.contains(" and ")
 }
 
-/// `(near, outside)` with `p = near + modulus*outside`, the coefficients of `near` from `-modulus/2`
-/// to `modulus/2`.
-fn centred(p: &Poly, modulus: &Int) -> (Poly, Poly) {
-    let outside = p.without_constant().map_coefficients(|k| {
-        let twice: Int = k.to_integer() * 2 + modulus - 1;
-        Rat::from_integer(twice.div_floor(&(modulus * Int::from(2))))
+/// `f * (x div modulus)` as `factor * (inside div modulus) + outside`, so that together with `rest`
+/// it is short: with coefficients that are not negative, or as near to 0 as can be, of `x` or of
+/// its opposite, because `-(x div m) = (m - 1 - x) div m`.
+fn shortest_quotient(x: &Poly, modulus: &Int, f: &Rat, rest: &Poly) -> (Poly, Rat, Poly) {
+    let opposite = Poly::int(modulus - 1).sub(x);
+    let half: Int = modulus.div_floor(&Int::from(2));
+    let forms = [(x, f.clone()), (&opposite, -f.clone())].into_iter().flat_map(|(x, factor)| {
+        // `x + modulus*k` has coefficients from `lowest`.
+        let form = move |lowest: Int| {
+            let outside = x.without_constant().map_coefficients(|k| {
+                let above: Int = k.to_integer() - &lowest;
+                Rat::from_integer(above.div_floor(modulus))
+            });
+            let inside = x.add_scaled(&outside, &Rat::from_integer(-modulus.clone()));
+            (inside, factor.clone(), outside.scale(&factor))
+        };
+        [form.clone()(Int::zero()), form(Int::one() - modulus + &half)]
     });
-    (p.add_scaled(&outside, &Rat::from_integer(-modulus.clone())), outside)
+    let length = |(inside, factor, outside): &(Poly, Rat, Poly)| {
+        let sum = rest.add(outside);
+        (sum.terms().len(), factor.is_negative(), inside.is_non_positive(), inside.bits())
+    };
+    forms.min_by_key(length).expect("there are four forms")
 }

@@ -7,8 +7,9 @@
 //! coefficients and its constant rounded down, which loses no integer point.
 //!
 //! Beside the facts that were given, those that hold of every quotient, maximum, count and so on
-//! are used, products of two facts, and that sums are monotone in their bodies. **Sound, not complete, bounded**: an answer `None` says nothing, and the number of
-//! eliminations, of inequalities and of cases is limited.
+//! are used, products of two facts, and that sums are monotone in their bodies. **Sound, not
+//! complete, bounded**: an answer `None` says nothing, and the number of eliminations, of
+//! inequalities and of cases is limited.
 
 use crate::context::Context;
 use crate::node::{FoldOp, Int, Node, Term};

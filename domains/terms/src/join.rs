@@ -2,10 +2,10 @@
 //!
 //! Where `lo <= hi`, the sum over `[lo, hi)` is `G(hi) - G(lo)`, where `G(x)` is the sum from any
 //! fixed index to `x`. So a combination of sums of one body, and of single cells of it
-//! (`t(x) = G(x + 1) - G(x)`), is a combination of `G` at the ends, with coefficients whose sum is 0;
-//! written with the least end as the fixed index it is unique. That joins `[lo, mid)` and
-//! `[mid, hi)` where `lo <= mid <= hi` is known, takes common parts out of a difference, and puts a
-//! cell that stands alone back into its range. Ranges for which no order is known stay as they are.
+//! (`t(x) = G(x + 1) - G(x)`), is a combination of `G` at the ends, with coefficients whose sum is
+//! 0; written with the least end as the fixed index it is unique. That joins `[lo, mid)` and `[mid,
+//! hi)` where `lo <= mid <= hi` is known, takes common parts out of a difference, and puts a cell
+//! that stands alone back into its range. Ranges for which no order is known stay as they are.
 //!
 //! Ranges and single cells of `max` and `min` are a bag, joined one by one.
 

@@ -1,10 +1,10 @@
 //! Terms: what loops compute, as mathematics. Integers, booleans and arrays, with folds over
 //! ranges, in a normal form; their exact values; their text.
 //!
-//! **Meaning.** A term has a value for each meaning of its symbols (a [`Model`]). Integers are those
-//! of mathematics, arrays are total maps. Every operation is total: [`Node`] says what quotients by
-//! 0, folds over empty ranges and searches without a result are. [`Context::evaluate`] computes the
-//! value.
+//! **Meaning.** A term has a value for each meaning of its symbols (a [`Model`]). Integers are
+//! those of mathematics, arrays are total maps. Every operation is total: [`Node`] says what
+//! quotients by 0, folds over empty ranges and searches without a result are. [`Context::evaluate`]
+//! computes the value.
 //!
 //! **Representation.** A [`Context`] keeps nodes; a [`Term`] is the number of one. Methods of the
 //! context that make terms bring them to a normal form, so that terms which are equal for reasons
@@ -18,9 +18,9 @@
 //! Henzinger, Kupriyanov, "Array folds logic", CAV 2016, and of Dillig, Dillig, Aiken, "Fluid
 //! updates: beyond strong vs. weak updates", ESOP 2010, as values instead of formulas.
 //!
-//! **Limits.** See [`Limits`]: work is bounded, and what is too large becomes an unknown of its own.
-//! The normal form decides nothing that needs facts about the unknowns: that is what [`Facts`] is
-//! for.
+//! **Limits.** See [`Limits`]: work is bounded, and what is too large becomes an unknown of its
+//! own. The normal form decides nothing that needs facts about the unknowns: that is what [`Facts`]
+//! is for.
 //!
 //! ```
 //! use smalti_terms::Context;

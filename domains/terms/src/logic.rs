@@ -6,8 +6,8 @@
 //! * `not p >= 0` is `-p - 1 >= 0`.
 //! * `x div c + r >= 0` is `x + c*r >= 0`, and `r - x div c >= 0` is `c*r + c - 1 - x >= 0`: by the
 //!   definition of the floor.
-//! * `f*(x mod c) + d = 0` says that `c` divides `x + d/f`, if `-d/f` is an integer from 0 to `c - 1`;
-//!   else it is false.
+//! * `f*(x mod c) + d = 0` says that `c` divides `x + d/f`, if `-d/f` is an integer from 0 to `c -
+//!   1`; else it is false.
 //! * Of two literals over multiples of one polynomial, one may imply or exclude the other
 //!   ([`Context::implied`]).
 

@@ -8,8 +8,8 @@
 //!
 //! Axioms, by kind (all with the condition that the index is in the range):
 //! * A sum `P(x)` from `lo` to `x`, at the ends and at the index terms: `P(x) = 0` for `x <= lo`,
-//!   `P(t + 1) = P(t) + body(t)`, and if bodies are from `l` to `h`, `P(y) - P(x)` is from `l` to `h`
-//!   times `y - x`. Counts are such sums.
+//!   `P(t + 1) = P(t) + body(t)`, and if bodies are from `l` to `h`, `P(y) - P(x)` is from `l` to
+//!   `h` times `y - x`. Counts are such sums.
 //! * `max` is at least its seed and each body, and it is one of them: that at a witness. `min` and
 //!   `any` likewise.
 //! * `first`: nothing before it, it itself where one exists; `last` likewise.

@@ -8,6 +8,8 @@
 //!   with upper bounds, `nth` with lower ones.
 //! * `first(p and k < t)` is `first(p)` in the range that ends at `min(hi, t)` if that is below
 //!   this end, else `hi`.
+//! * `first(p and q)` is `first(p)` where `q` holds that does not depend on the index, and there is
+//!   none elsewhere. `a*k + t = 0` holds at one index at most. `last` and `nth` likewise.
 //! * The least index of the greatest element is the first at which the body is the maximum, if the
 //!   maximum is above the seed.
 
@@ -42,6 +44,9 @@ impl Context {
 
     /// [`Context::first`] with an open body.
     pub fn first_over(&self, var: Var, lo: Term, hi: Term, p: Term) -> Term {
+        if let Some((fixed, rest)) = self.fixed_part(var, p).filter(|_| self.mentions(p, var)) {
+            return self.ite(fixed, self.first_over(var, lo, hi, rest), hi);
+        }
         if let Some(t) = self.search_ends(var, lo, hi, p, (self.min(lo, hi), hi)) {
             return t;
         }
@@ -60,8 +65,8 @@ impl Context {
             let found = self.first_over(var, new_lo, new_hi, self.and(&without(&parts, i)));
             return if a.is_positive() { found } else { self.ite(self.lt(found, new_hi), found, hi) };
         }
-        if let Some(at) = self.equation_of(p, var) {
-            return self.ite(self.within(lo, at, hi), at, hi);
+        if let Some((there, at)) = self.only_index(var, lo, hi, &parts) {
+            return self.ite(there, at, hi);
         }
         self.intern(Node::First(lo, hi, self.close(p, &[var])))
     }
@@ -70,6 +75,9 @@ impl Context {
     pub fn last_over(&self, var: Var, lo: Term, hi: Term, p: Term) -> Term {
         let one = self.int(1);
         let none = self.sub(lo, one);
+        if let Some((fixed, rest)) = self.fixed_part(var, p).filter(|_| self.mentions(p, var)) {
+            return self.ite(fixed, self.last_over(var, lo, hi, rest), none);
+        }
         let end = self.max(none, self.sub(hi, one));
         if let Some(t) = self.search_ends(var, lo, hi, p, (end, none)) {
             return t;
@@ -81,8 +89,8 @@ impl Context {
             let found = self.last_over(var, new_lo, new_hi, self.and(&without(&parts, i)));
             return if a.is_positive() { self.ite(self.ge(found, new_lo), found, none) } else { found };
         }
-        if let Some(at) = self.equation_of(p, var) {
-            return self.ite(self.within(lo, at, hi), at, none);
+        if let Some((there, at)) = self.only_index(var, lo, hi, &parts) {
+            return self.ite(there, at, none);
         }
         self.intern(Node::Last(lo, hi, self.close(p, &[var])))
     }
@@ -99,7 +107,13 @@ impl Context {
             }
             _ => {}
         }
+        if let Some((fixed, rest)) = self.fixed_part(var, p).filter(|_| self.mentions(p, var)) {
+            return self.ite(fixed, self.nth_over(var, n, lo, hi, rest), hi);
+        }
         let parts = self.conjuncts(p);
+        if let Some((there, at)) = self.only_index(var, lo, hi, &parts) {
+            return self.ite(self.and(&[there, self.is_zero(n)]), at, hi);
+        }
         for (i, &q) in parts.iter().enumerate() {
             if let Some((a, t)) = self.test_of(q, var).filter(|x| x.0.is_positive()) {
                 let start = self.narrowed(lo, hi, &a, &t).0;
@@ -119,7 +133,10 @@ impl Context {
         if length.is_some_and(|n| n.is_one()) {
             return Some(self.ite(self.substitute(p, var, lo), lo, ends.1));
         }
-        (!self.mentions(p, var)).then(|| self.ite(p, ends.0, ends.1))
+        if !self.mentions(p, var) {
+            return Some(self.ite(p, ends.0, ends.1));
+        }
+        None
     }
 
     fn conjuncts(&self, p: Term) -> Vec<Term> {
@@ -137,20 +154,28 @@ impl Context {
         }
     }
 
-    /// The only index at which an equation holds.
-    fn equation_of(&self, p: Term, var: Var) -> Option<Term> {
-        match &*self.node(p) {
-            Node::Zero(q) => {
-                let (a, t) = self.affine(*q, var).filter(|(a, _)| a.abs().is_one())?;
-                Some(self.scale(-a, self.from_poly(t)))
-            }
-            _ => None,
-        }
+    /// The only index at which a conjunction with an equation can hold, and when it holds there.
+    fn only_index(&self, var: Var, lo: Term, hi: Term, parts: &[Term]) -> Option<(Term, Term)> {
+        parts.iter().enumerate().find_map(|(i, &q)| {
+            let Node::Zero(q) = *self.node(q) else { return None };
+            let (a, t) = self.affine(q, var)?;
+            let t = self.from_poly(t);
+            let at = self.div(self.neg(t), self.int(a.clone()));
+            let rest = self.substitute(self.and(&without(parts, i)), var, at);
+            Some((self.and(&[self.divides(a, t), self.within(lo, at, hi), rest]), at))
+        })
+    }
+
+    /// The conjuncts that do not depend on the variable, and the others; none if there is no
+    /// first kind.
+    fn fixed_part(&self, var: Var, p: Term) -> Option<(Term, Term)> {
+        let (inside, outside): (Vec<Term>, Vec<Term>) = self.conjuncts(p).iter().partition(|&&q| self.mentions(q, var));
+        (!outside.is_empty()).then(|| (self.and(&outside), self.and(&inside)))
     }
 
     /// The number of the first iteration, from 0, in which `exit` holds: the trip count of a loop.
-    /// `None` if no bound is known, that is, unless `exit` or one of its disjuncts is `a*n + t >= 0`
-    /// with `a > 0`. The body may not mention the result.
+    /// `None` if no bound is known, that is, unless `exit` or one of its disjuncts is `a*n + t >=
+    /// 0` with `a > 0`. The body may not mention the result.
     pub fn trip_count(&self, exit: impl FnOnce(Term) -> Term) -> Option<Term> {
         self.scoped(|v, n| self.trip_count_over(v, exit(n)))
     }

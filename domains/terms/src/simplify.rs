@@ -107,30 +107,13 @@ impl Simplifier<'_> {
                 if self.facts.proves(c.and(&[c.le(lo, t), c.le(t, hi)])) { t } else { c.wrap(*w, t) }
             }
             Node::Bits(op, ts) => c.bits(*op, &self.all(ts)),
-            Node::And(ps) => {
-                let ps = self.all(ps);
-                let p = c.and(&ps);
-                self.decided(p)
-            }
-            Node::Or(ps) => {
-                let ps = self.all(ps);
-                let p = c.or(&ps);
-                self.decided(p)
-            }
-            Node::NonNegative(t) => {
-                let p = c.non_negative(self.term(*t));
-                self.decided(p)
-            }
-            Node::Zero(t) => {
-                let p = c.is_zero(self.term(*t));
-                self.decided(p)
-            }
-            Node::Divides(m, t) => {
-                let p = c.divides(m.clone(), self.term(*t));
-                self.decided(p)
-            }
-            Node::Not(p) => {
-                let p = c.not(self.term(*p));
+            Node::And(..)
+            | Node::Or(..)
+            | Node::NonNegative(..)
+            | Node::Zero(..)
+            | Node::Divides(..)
+            | Node::Not(..) => {
+                let p = self.condition(&node);
                 self.decided(p)
             }
             Node::Apply(..) => self.decided(t),
@@ -138,6 +121,20 @@ impl Simplifier<'_> {
                 let body = self.under(c.truth(true), c.open_all(*body, ks));
                 c.lambda_over(vars, body)
             }),
+        }
+    }
+
+    /// A condition with simpler parts.
+    fn condition(&mut self, node: &Node) -> Term {
+        let c = self.c;
+        match node {
+            Node::And(ps) => c.and(&self.all(ps)),
+            Node::Or(ps) => c.or(&self.all(ps)),
+            Node::NonNegative(t) => c.non_negative(self.term(*t)),
+            Node::Zero(t) => c.is_zero(self.term(*t)),
+            Node::Divides(m, t) => c.divides(m.clone(), self.term(*t)),
+            Node::Not(p) => c.not(self.term(*p)),
+            other => c.intern(other.clone()),
         }
     }
 

@@ -202,8 +202,8 @@ impl Context {
         }
     }
 
-    /// The `k` with `c | a*k + t`: with `g = gcd(a, c)` there are none unless `g | t`; then they are
-    /// the `k` congruent to `-(t/g) * (a/g)^-1` modulo `c/g`.
+    /// The `k` with `c | a*k + t`: with `g = gcd(a, c)` there are none unless `g | t`; then they
+    /// are the `k` congruent to `-(t/g) * (a/g)^-1` modulo `c/g`.
     fn stride(&self, c: &Int, a: &Int, t: Poly) -> Effect {
         let g = a.gcd(c);
         let step = c / &g;

@@ -3,8 +3,8 @@
 //! Rules, and why they hold:
 //! * Taking the low bits is a homomorphism of rings, so inside a `wrap` all coefficients are
 //!   reduced modulo `2^bits`, and inner `wrap`s to at least as many bits are dropped.
-//! * Bit `i` of `a & b`, `a | b`, `a ^ b` depends on bit `i` of `a` and `b` only, so inner `wrap`s are
-//!   dropped below them too.
+//! * Bit `i` of `a & b`, `a | b`, `a ^ b` depends on bit `i` of `a` and `b` only, so inner `wrap`s
+//!   are dropped below them too.
 //! * `wrap` is the identity on values of its type ([`Context::range_of`]).
 //! * `x & (2^n - 1)` is `x mod 2^n`, in two's complement without a width.
 

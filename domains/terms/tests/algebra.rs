@@ -154,6 +154,10 @@ fn adjacent_ranges_join_where_their_order_is_known() {
     let parts = c.add(m.sum(m.a, m.zero, m.i), m.sum(m.a, m.i, m.n));
     let whole = m.sum(m.a, m.zero, m.n);
     assert_ne!(parts, whole);
+    // With `i < 0` or `i > N` they are not the whole.
+    for fact in [c.truth(true), c.ge(m.i, m.zero), c.le(m.i, m.n)] {
+        assert_ne!(Facts::new(c).with(fact).simplify(parts), whole);
+    }
     let facts = Facts::new(c).with(c.and(&[c.ge(m.i, m.zero), c.le(m.i, m.n)]));
     assert_eq!(facts.simplify(parts), whole);
     let step = c.add(m.sum(m.a, m.zero, m.i), c.read(m.a, &[m.i]));
@@ -371,4 +375,7 @@ fn facts_decide_with_quotients_products_and_cases() {
     let either = facts.with(c.or(&[c.ge(m.x, c.add(m.n, m.one)), c.ge(m.x, c.add(m.i, c.int(2)))]));
     assert_eq!(either.decide(c.gt(m.x, m.i)), Some(true));
     assert!(facts.with(c.lt(m.n, m.one)).are_contradictory());
+    // Half of an odd number is no integer.
+    let halves = Facts::new(c).with(c.ge(c.add(m.x, m.i), m.one)).with(c.ge(m.x, m.i));
+    assert_eq!(halves.decide(c.ge(m.x, m.one)), Some(true));
 }

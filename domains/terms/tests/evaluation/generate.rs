@@ -56,7 +56,54 @@ impl Generator<'_> {
     fn range(&mut self) -> Range {
         let lo =
             if self.dice.below(2) == 0 { Box::new(RawInt::Const(self.dice.between(-1, 2))) } else { self.simple() };
-        Range(lo, self.simple())
+        let hi = self.simple();
+        // A counter after a loop, or a bound that another one cuts.
+        let near = |t: &RawInt, by: i64| RawInt::Add(Box::new(t.clone()), Box::new(RawInt::Const(by)));
+        let by = self.dice.between(-1, 2);
+        match self.dice.below(8) {
+            0 => {
+                let end = RawInt::Max(vec![near(&lo, by), *hi]);
+                Range(lo, Box::new(end))
+            }
+            1 => {
+                let start = RawInt::Min(vec![near(&hi, -by), *lo]);
+                Range(Box::new(start), hi)
+            }
+            _ => Range(lo, hi),
+        }
+    }
+
+    /// Folds of one body over ranges with common ends, and cells of it.
+    pub(crate) fn pieces(&mut self) -> (RawInt, Vec<RawBool>) {
+        let ends: Vec<RawInt> = (0..3).map(|_| *self.simple()).collect();
+        let op = self.dice.one_of(&[FoldOp::Sum, FoldOp::Sum, FoldOp::Max, FoldOp::Min]);
+        let cell = |at: RawInt| RawInt::Read(RawArray::Unknown(0), vec![at]);
+        let mut value = self.leaf();
+        for _ in 0..self.dice.between(2, 4) {
+            let (lo, hi) = (self.dice.below(3) as usize, self.dice.below(3) as usize);
+            let range = Range(Box::new(ends[lo].clone()), Box::new(ends[hi].clone()));
+            let body = Box::new(cell(RawInt::Index(self.bound)));
+            let one = self.dice.below(3) == 0;
+            let at = RawInt::Add(Box::new(ends[lo].clone()), Box::new(RawInt::Const(self.dice.between(-1, 1))));
+            value = match op {
+                FoldOp::Sum => {
+                    let part = if one { cell(at) } else { RawInt::Fold(op, range, None, body) };
+                    let (value, part) = (Box::new(value), Box::new(part));
+                    if self.dice.below(2) == 0 { RawInt::Add(value, part) } else { RawInt::Sub(value, part) }
+                }
+                _ if !one => RawInt::Fold(op, range, Some(Box::new(value)), body),
+                FoldOp::Max => RawInt::Max(vec![value, cell(at)]),
+                _ => RawInt::Min(vec![value, cell(at)]),
+            };
+        }
+        let order = |i: usize, j: usize| RawBool::LessEqual(Box::new(ends[i].clone()), Box::new(ends[j].clone()));
+        let facts = match self.dice.below(4) {
+            0 => vec![],
+            1 => vec![order(0, 1)],
+            2 => vec![order(0, 1), order(1, 2)],
+            _ => vec![order(0, 1), order(0, 2)],
+        };
+        (value, facts)
     }
 
     fn under<T>(&mut self, binders: usize, f: impl FnOnce(&mut Self) -> T) -> T {

@@ -1,7 +1,7 @@
 //! Random terms: what the crate makes of them has the value of what was asked for.
 //!
-//! `random` has terms in a form of their own, with an evaluator of their own; `generate` makes them.
-//! The variable `SMALTI_TERMS` sets how many each test makes.
+//! `random` has terms in a form of their own, with an evaluator of their own; `generate` makes
+//! them. The variable `SMALTI_TERMS` sets how many each test makes.
 
 mod generate;
 mod normal_forms;

@@ -2,7 +2,7 @@
 
 use crate::generate::Generator;
 use crate::number_of_terms;
-use crate::random::{Builder, Dice, Names, Oracle, RawInt, Seen, World};
+use crate::random::{Builder, Dice, Names, Oracle, RawBool, RawInt, Seen, World};
 use smalti_terms::{Context, EvalError, Facts, Limits, Sort};
 
 /// What came of many comparisons.
@@ -114,14 +114,14 @@ fn substitution_is_the_value_at_a_value() {
 
 /// A random term, and facts; in the worlds where the facts hold, the term simplified under them has
 /// the same value, and what they decide is so.
-fn compare_under_facts(seed: u64, tally: &mut Tally, decided: &mut u64) {
-    let mut dice = Dice::new(seed ^ 0x5555);
-    let mut generator = Generator { dice: &mut dice, bound: 0, nesting: 1 };
-    let raw = generator.int(2 + (seed % 3) as u32);
-    let goal = generator.truth(1);
-    let facts: Vec<_> = (0..1 + seed % 3).map(|_| generator.truth((seed % 2) as u32)).collect();
+fn compare_under_facts(
+    seed: u64,
+    (raw, facts, goal): (RawInt, Vec<RawBool>, RawBool),
+    dice: &mut Dice,
+    tally: &mut Tally,
+    decided: &mut u64,
+) {
     let c = Context::new();
-    c.refill(2_000_000);
     let names = Names::new(&c);
     let builder = Builder { c: &c, names: &names, bound: Default::default() };
     let mut known = Facts::new(&c);
@@ -130,7 +130,7 @@ fn compare_under_facts(seed: u64, tally: &mut Tally, decided: &mut u64) {
     let (simple, answer) = (known.simplify(term), known.decide(builder.truth(&goal)));
     *decided += u64::from(answer.is_some());
     for _ in 0..60 {
-        let world = World::random(&mut dice);
+        let world = World::random(dice);
         let mut oracle = Oracle::new(&world);
         if facts.iter().any(|f| oracle.truth(f) != Some(true)) {
             continue;
@@ -156,10 +156,32 @@ fn compare_under_facts(seed: u64, tally: &mut Tally, decided: &mut u64) {
 
 #[test]
 fn simplified_terms_have_the_same_values_where_the_facts_hold() {
-    let programs = number_of_terms(700);
+    let terms = number_of_terms(700);
     let (mut tally, mut decided) = (Tally::default(), 0);
-    (0..programs).for_each(|seed| compare_under_facts(seed, &mut tally, &mut decided));
+    for seed in 0..terms {
+        let mut dice = Dice::new(seed ^ 0x5555);
+        let mut generator = Generator { dice: &mut dice, bound: 0, nesting: 1 };
+        let raw = generator.int(2 + (seed % 3) as u32);
+        let goal = generator.truth(1);
+        let facts = (0..1 + seed % 3).map(|_| generator.truth((seed % 2) as u32)).collect();
+        compare_under_facts(seed, (raw, facts, goal), &mut dice, &mut tally, &mut decided);
+    }
     println!("{tally:?}, {decided} decided");
     assert!(tally.opaque * 50 < tally.compared, "{tally:?}");
-    assert!(tally.compared > programs * 8 && decided * 10 > programs, "{tally:?}, {decided} decided");
+    assert!(tally.compared > terms * 8 && decided * 10 > terms, "{tally:?}, {decided} decided");
+}
+
+#[test]
+fn joined_ranges_have_the_same_values_where_the_facts_hold() {
+    let terms = number_of_terms(700);
+    let (mut tally, mut decided) = (Tally::default(), 0);
+    for seed in 0..terms {
+        let mut dice = Dice::new(seed ^ 0x3333);
+        let mut generator = Generator { dice: &mut dice, bound: 0, nesting: 1 };
+        let (raw, facts) = generator.pieces();
+        let goal = generator.truth(0);
+        compare_under_facts(seed, (raw, facts, goal), &mut dice, &mut tally, &mut decided);
+    }
+    println!("{tally:?}");
+    assert!(tally.opaque == 0 && tally.compared > terms * 15, "{tally:?}");
 }

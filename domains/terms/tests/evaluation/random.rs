@@ -244,6 +244,28 @@ impl<'a> Oracle<'a> {
                 self.world.hash(&[&BigInt::from(100), &x])
             }
             RawInt::Fold(op, range, seed, body) => self.fold(*op, range, seed.as_deref(), body)?,
+            RawInt::First(..) | RawInt::Last(..) | RawInt::Nth(..) | RawInt::Arg(..) => self.search(t)?,
+            RawInt::Wrap(w, t) => {
+                let modulus = BigInt::from(2).pow(w.bits);
+                let mut value = self.int(t)?.mod_floor(&modulus);
+                if w.signed && value >= &modulus / 2 {
+                    value -= modulus;
+                }
+                value
+            }
+            RawInt::Bits(op, a, b) => {
+                let (a, b) = (self.int(a)?, self.int(b)?);
+                match op {
+                    BitOp::And => a & b,
+                    BitOp::Or => a | b,
+                    BitOp::Xor => a ^ b,
+                }
+            }
+        })
+    }
+
+    fn search(&mut self, t: &RawInt) -> Option<BigInt> {
+        Some(match t {
             RawInt::First(range, p) => {
                 let hi = self.int(&range.1)?;
                 self.matching(range, p)?.into_iter().next().unwrap_or(hi)
@@ -268,22 +290,7 @@ impl<'a> Oracle<'a> {
                 });
                 kept?.1
             }
-            RawInt::Wrap(w, t) => {
-                let modulus = BigInt::from(2).pow(w.bits);
-                let mut value = self.int(t)?.mod_floor(&modulus);
-                if w.signed && value >= &modulus / 2 {
-                    value -= modulus;
-                }
-                value
-            }
-            RawInt::Bits(op, a, b) => {
-                let (a, b) = (self.int(a)?, self.int(b)?);
-                match op {
-                    BitOp::And => a & b,
-                    BitOp::Or => a | b,
-                    BitOp::Xor => a ^ b,
-                }
-            }
+            _ => unreachable!("no search"),
         })
     }
 
