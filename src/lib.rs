@@ -30,6 +30,7 @@ mod rows;
 pub mod smt;
 pub mod stages;
 pub mod suite;
+pub mod summary;
 pub mod verdict;
 
 pub use builder::Builder;

@@ -36,6 +36,7 @@ const DOMAIN_CRATES: &[(&str, &[&str])] = &[
             "smalti-smash",
         ],
     ),
+    ("smalti-terms", &["num-bigint", "num-integer", "num-rational", "num-traits"]),
 ];
 
 /// What the code under a path must not mention.
@@ -61,6 +62,8 @@ const RULES: &[Rule] = &[
     rule("domains/factored", "a domain knows no IO", IO),
     rule("domains/smash", "a domain knows no IO", IO),
     rule("domains/apron", "a domain knows no IO", IO),
+    rule("domains/terms", "terms are mathematics", IO),
+    rule("domains/terms", "terms know no domains", DOMAINS),
     rule(
         "domains",
         "domains know no C, no graphs, and not who uses them",

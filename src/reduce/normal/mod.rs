@@ -88,7 +88,7 @@ impl Inlined {
     ///
     /// # Errors
     /// The statements that run are not known, or too many.
-    pub(in crate::reduce) fn parts(&self) -> Result<(&Program, &Block), Refusal> {
+    pub(crate) fn parts(&self) -> Result<(&Program, &Block), Refusal> {
         Ok((&self.program, self.body.as_ref().map_err(Clone::clone)?))
     }
 

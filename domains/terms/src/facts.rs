@@ -1,0 +1,455 @@
+//! What is known of the unknowns, and what follows from it.
+//!
+//! Facts are kept as inequalities `p >= 0` over monomials, each monomial a variable of its own.
+//! A goal follows if the facts and its negation contradict each other; that is found by eliminating
+//! one monomial after the other (Fourier and Motzkin; Schrijver, "Theory of linear and integer
+//! programming", 12.2). Over the integers each combination is divided by the common factor of its
+//! coefficients and its constant rounded down, which loses no integer point.
+//!
+//! Beside the facts that were given, those that hold of every quotient, maximum, count and so on
+//! are used, products of two facts, and that sums are monotone in their bodies. **Sound, not
+//! complete, bounded**: an answer `None` says nothing, and the number of eliminations, of
+//! inequalities and of cases is limited.
+
+use crate::context::Context;
+use crate::node::{FoldOp, Int, Node, Term};
+use crate::poly::{Monomial, Poly, Rat};
+use num_integer::Integer;
+use num_traits::{One, Signed, Zero};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The greatest number of inequalities while monomials are eliminated.
+const INEQUALITIES: usize = 160;
+/// The greatest number of monomials that are eliminated.
+const ELIMINATIONS: usize = 24;
+/// The depth of case distinctions.
+const CASES: usize = 2;
+
+/// A set of facts about the unknowns and variables of a context.
+///
+/// ```
+/// use smalti_terms::{Context, Facts};
+/// let c = Context::new();
+/// let (n, i) = (c.unknown("N"), c.unknown("i"));
+/// let facts = Facts::new(&c).with(c.within(c.int(0), i, n));
+/// assert_eq!(facts.decide(c.gt(n, c.int(0))), Some(true));
+/// assert_eq!(facts.decide(c.gt(i, c.int(0))), None);
+/// assert_eq!(c.show(facts.simplify(c.max(c.int(0), n))), "N");
+/// ```
+#[derive(Clone)]
+pub struct Facts<'a> {
+    pub(crate) c: &'a Context,
+    inequalities: Vec<Poly>,
+    /// Facts that are no inequalities: literals and disjunctions.
+    others: Vec<Term>,
+}
+
+impl<'a> Facts<'a> {
+    /// No facts.
+    pub fn new(c: &'a Context) -> Self {
+        Facts { c, inequalities: Vec::new(), others: Vec::new() }
+    }
+
+    /// These facts and `fact`, a boolean term.
+    #[must_use]
+    pub fn with(&self, fact: Term) -> Self {
+        let mut more = self.clone();
+        more.assume(fact);
+        more
+    }
+
+    /// Adds a fact.
+    pub fn assume(&mut self, fact: Term) {
+        match &*self.c.node(fact) {
+            Node::Truth(true) => {}
+            Node::Truth(false) => self.inequalities.push(Poly::int(-1)),
+            Node::And(ps) => ps.iter().for_each(|&p| self.assume(p)),
+            Node::NonNegative(t) => self.inequalities.push(self.c.poly(*t)),
+            Node::Zero(t) => {
+                let p = self.c.poly(*t);
+                self.inequalities.push(p.scale(&-Rat::one()));
+                self.inequalities.push(p);
+                self.others.push(fact);
+            }
+            _ => self.others.push(fact),
+        }
+    }
+
+    /// Whether the facts contradict each other, as far as that is seen.
+    pub fn are_contradictory(&self) -> bool {
+        self.refuted(&[], &[])
+    }
+
+    /// Whether the boolean term holds, or does not hold, wherever the facts do. Where the facts
+    /// contradict each other, the answer may be either.
+    pub fn decide(&self, goal: Term) -> Option<bool> {
+        if let Some(known) = self.c.as_truth(goal) {
+            return Some(known);
+        }
+        if self.proves(goal) {
+            return Some(true);
+        }
+        self.proves(self.c.not(goal)).then_some(false)
+    }
+
+    /// Whether the boolean term holds wherever the facts do, as far as that is found out.
+    pub fn proves(&self, goal: Term) -> bool {
+        if !self.c.spend(20) {
+            return false;
+        }
+        if self.others.iter().any(|&f| self.c.implied(f, goal) == Some(true)) {
+            return true;
+        }
+        match &*self.c.node(goal) {
+            Node::Truth(b) => *b,
+            Node::And(ps) => ps.iter().all(|&p| self.proves(p)),
+            Node::Or(ps) => {
+                // Each part, where the others do not hold.
+                ps.len() <= 6
+                    && ps.iter().enumerate().any(|(i, &p)| {
+                        let mut facts = self.clone();
+                        let others = ps.iter().enumerate().filter(|&(j, _)| j != i);
+                        others.for_each(|(_, &q)| facts.assume(self.c.not(q)));
+                        facts.proves(p)
+                    })
+            }
+            Node::NonNegative(t) => self.proves_non_negative(&self.c.poly(*t)),
+            Node::Zero(t) => {
+                let p = self.c.poly(*t);
+                self.proves_non_negative(&p) && self.proves_non_negative(&p.scale(&-Rat::one()))
+            }
+            Node::Not(q) => match &*self.c.node(*q) {
+                Node::Zero(t) => {
+                    let below = self.c.poly(*t).add(&Poly::int(-1));
+                    let above = self.c.poly(*t).scale(&-Rat::one()).add(&Poly::int(-1));
+                    self.proves_non_negative(&below) || self.proves_non_negative(&above)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether `p >= 0` follows.
+    pub(crate) fn proves_non_negative(&self, p: &Poly) -> bool {
+        let scaled = p.scale(&Rat::from_integer(p.denominator()));
+        let monotone = self.monotone_sums(&scaled);
+        if !monotone.is_empty() {
+            let mut facts = self.clone();
+            facts.inequalities.extend(monotone);
+            return facts.refuted(&[Poly::int(-1).sub(&scaled)], &[]);
+        }
+        self.refuted(&[Poly::int(-1).sub(&scaled)], &[])
+    }
+
+    /// What follows for sums over one range that stand in `p` from what holds of their bodies: if
+    /// `c*f(k) + d*g(k) >= 0` at all `k` of the range, then `c*sum f + d*sum g >= 0`; and if it is
+    /// from `l` to `h`, then the sums are from `l` to `h` times the length.
+    fn monotone_sums(&self, p: &Poly) -> Vec<Poly> {
+        let c = self.c;
+        let mut groups: BTreeMap<(Term, Term), Vec<(Term, Term, Rat)>> = BTreeMap::new();
+        for (m, k) in p.terms() {
+            let [(atom, 1)] = m[..] else { continue };
+            if let Node::Fold { op: FoldOp::Sum, lo, hi, body, .. } = *c.node(atom) {
+                groups.entry((lo, hi)).or_default().push((atom, body, k.clone()));
+            }
+        }
+        let mut found = Vec::new();
+        for ((lo, hi), sums) in groups.into_iter().take(3) {
+            let combine = |of: &dyn Fn(Term, Term) -> Poly| {
+                sums.iter().fold(Poly::default(), |all, (atom, body, k)| all.add_scaled(&of(*atom, *body), k))
+            };
+            let whole = combine(&|atom, _| Poly::atom(atom));
+            if self.is_range(lo, hi) {
+                let (low, high) = c.scoped(|_, k| c.range_of(c.from_poly(combine(&|_, body| c.poly(c.open(body, k))))));
+                let length = c.poly(hi).sub(&c.poly(lo));
+                let times = |bound: Int| length.scale(&Rat::from_integer(bound));
+                found.extend(low.map(|l| whole.sub(&times(l))));
+                found.extend(high.map(|h| times(h).sub(&whole)));
+            }
+            for sign in [Rat::one(), -Rat::one()] {
+                let holds = c.scoped(|_, k| {
+                    let body = combine(&|_, body| c.poly(c.open(body, k))).scale(&sign);
+                    let inside = self.with(c.within(lo, k, hi));
+                    c.spend(100) && inside.refuted(&[Poly::int(-1).sub(&body)], &[])
+                });
+                if holds {
+                    found.push(whole.scale(&sign));
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the facts and the inequalities `more` contradict each other; of the terms `split`
+    /// the cases were distinguished before.
+    fn refuted(&self, more: &[Poly], split: &[Term]) -> bool {
+        if !self.c.spend(50) {
+            return false;
+        }
+        let mut system: Vec<Poly> = more.to_vec();
+        system.extend(self.inequalities.iter().cloned());
+        self.add_properties(&mut system);
+        let products = products(&system);
+        system.extend(products);
+        if contradictory(self.c, &system, more) {
+            return true;
+        }
+        split.len() < CASES
+            && self.by_cases(&system, split).is_some_and(|(on, cases)| {
+                let split: Vec<Term> = split.iter().copied().chain([on]).collect();
+                cases.into_iter().all(|case| {
+                    let mut all = more.to_vec();
+                    all.extend(case);
+                    self.refuted(&all, &split)
+                })
+            })
+    }
+
+    /// Adds what holds of the atoms of the system.
+    fn add_properties(&self, system: &mut Vec<Poly>) {
+        let mut seen: BTreeSet<Term> = BTreeSet::new();
+        for _ in 0..3 {
+            let atoms: BTreeSet<Term> = system.iter().flat_map(Poly::atoms).collect();
+            let new: Vec<Term> = atoms.difference(&seen).copied().collect();
+            if new.is_empty() || seen.len() > 40 {
+                return;
+            }
+            for atom in new {
+                seen.insert(atom);
+                self.add_properties_of(atom, system);
+            }
+        }
+    }
+
+    fn add_properties_of(&self, atom: Term, system: &mut Vec<Poly>) {
+        let c = self.c;
+        let me = Poly::atom(atom);
+        let (lo, hi) = c.range_of(atom);
+        system.extend(lo.map(|l| me.sub(&Poly::int(l))));
+        system.extend(hi.map(|h| Poly::int(h).sub(&me)));
+        match &*c.node(atom) {
+            Node::Div(x, d) => {
+                if let Some(d) = c.as_int(*d).filter(Signed::is_positive) {
+                    let rest = c.poly(*x).add_scaled(&me, &Rat::from_integer(-d.clone()));
+                    system.push(Poly::int(d - 1).sub(&rest));
+                    system.push(rest);
+                }
+            }
+            Node::Max(parts) => system.extend(parts.iter().map(|&p| me.sub(&c.poly(p)))),
+            Node::Min(parts) => system.extend(parts.iter().map(|&p| c.poly(p).sub(&me))),
+            Node::Fold { op: FoldOp::Max, seed: Some(s), .. } => system.push(me.sub(&c.poly(*s))),
+            Node::Fold { op: FoldOp::Min, seed: Some(s), .. } => system.push(c.poly(*s).sub(&me)),
+            Node::Fold { op: FoldOp::Sum, lo, hi, body, .. } => {
+                let (low, high) = c.scoped(|_, k| c.range_of(c.open(*body, k)));
+                if self.is_range(*lo, *hi) {
+                    let length = c.poly(*hi).sub(&c.poly(*lo));
+                    system.extend(low.map(|l| me.add_scaled(&length, &Rat::from_integer(-l))));
+                    system.extend(high.map(|h| length.scale(&Rat::from_integer(h)).sub(&me)));
+                }
+            }
+            Node::First(lo, hi, _) | Node::Nth(_, lo, hi, _) if self.is_range(*lo, *hi) => {
+                system.push(me.sub(&c.poly(*lo)));
+                system.push(c.poly(*hi).sub(&me));
+            }
+            Node::Last(lo, hi, _) if self.is_range(*lo, *hi) => {
+                system.push(me.sub(&c.poly(*lo)).add(&Poly::int(1)));
+                system.push(c.poly(*hi).sub(&me).sub(&Poly::int(1)));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether `lo <= hi` follows from the inequalities alone.
+    fn is_range(&self, lo: Term, hi: Term) -> bool {
+        let goal = vec![self.c.poly(lo).sub(&self.c.poly(hi)).sub(&Poly::int(1))];
+        let mut system = goal.clone();
+        system.extend(self.inequalities.iter().cloned());
+        contradictory(self.c, &system, &goal)
+    }
+
+    /// Cases one of which holds, and of what they are the cases: of a maximum, of an `ite`, of a
+    /// disjunction among the facts.
+    fn by_cases(&self, system: &[Poly], split: &[Term]) -> Option<(Term, Vec<Vec<Poly>>)> {
+        let c = self.c;
+        let atoms: BTreeSet<Term> = system.iter().flat_map(Poly::atoms).collect();
+        for atom in atoms.into_iter().filter(|a| !split.contains(a)) {
+            let me = Poly::atom(atom);
+            match &*c.node(atom) {
+                Node::Max(parts) if parts.len() <= 3 => {
+                    return Some((atom, parts.iter().map(|&p| vec![c.poly(p).sub(&me)]).collect()));
+                }
+                Node::Min(parts) if parts.len() <= 3 => {
+                    return Some((atom, parts.iter().map(|&p| vec![me.sub(&c.poly(p))]).collect()));
+                }
+                Node::Ite(p, a, b) => {
+                    let side = |given: Term, value: Term| {
+                        let value = c.poly(value);
+                        let mut all = linear_facts(c, given)?;
+                        all.extend([me.sub(&value), value.sub(&me)]);
+                        Some(all)
+                    };
+                    let sides = (side(*p, *a), side(c.not(*p), *b));
+                    if let (Some(yes), Some(no)) = sides {
+                        return Some((atom, vec![yes, no]));
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.others.iter().filter(|f| !split.contains(f)).find_map(|&f| match &*c.node(f) {
+            Node::Or(ps) if ps.len() <= 4 => {
+                let cases: Option<Vec<Vec<Poly>>> = ps.iter().map(|&p| linear_facts(c, p)).collect();
+                cases.map(|cases| (f, cases))
+            }
+            _ => None,
+        })
+    }
+}
+
+/// A conjunction of inequalities and equations as inequalities; of other literals nothing is used.
+fn linear_facts(c: &Context, fact: Term) -> Option<Vec<Poly>> {
+    match &*c.node(fact) {
+        Node::And(ps) => {
+            let all: Option<Vec<Vec<Poly>>> = ps.iter().map(|&p| linear_facts(c, p)).collect();
+            Some(all?.concat())
+        }
+        Node::NonNegative(t) => Some(vec![c.poly(*t)]),
+        Node::Zero(t) => Some(vec![c.poly(*t), c.poly(*t).scale(&-Rat::one())]),
+        Node::Truth(false) => Some(vec![Poly::int(-1)]),
+        _ => Some(Vec::new()),
+    }
+}
+
+/// Whether inequalities `p >= 0` over monomials have no solution in integers, as far as
+/// elimination shows. Those that have no monomial in common with `goal`, directly or through
+/// others, are left out.
+fn contradictory(c: &Context, system: &[Poly], goal: &[Poly]) -> bool {
+    let mut rows: Vec<Poly> = relevant(system, goal).iter().map(tightened).collect();
+    for _ in 0..ELIMINATIONS {
+        rows.sort_by_key(|r| r.terms().len());
+        drop_weaker(&mut rows);
+        if rows.iter().any(|r| r.as_constant().is_some_and(|k| k.is_negative())) {
+            return true;
+        }
+        rows.retain(|r| r.as_constant().is_none());
+        let Some(next) = cheapest(&rows) else { return false };
+        let (mut above, mut below, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+        for row in rows {
+            let k = row.coefficient(&next);
+            if k.is_zero() {
+                rest.push(row);
+            } else if k.is_positive() {
+                below.push((row, k));
+            } else {
+                above.push((row, -k));
+            }
+        }
+        if rest.len() + above.len() * below.len() > INEQUALITIES || !c.spend((above.len() * below.len()) as u64 * 4 + 4)
+        {
+            return false;
+        }
+        for (p, a) in &below {
+            for (q, b) in &above {
+                rest.push(tightened(&p.scale(b).add_scaled(q, a)));
+            }
+        }
+        rows = rest;
+    }
+    false
+}
+
+/// Products of two rows whose variables are multiplied with each other somewhere in the system: of
+/// what is not negative the product is not negative.
+fn products(system: &[Poly]) -> Vec<Poly> {
+    let wanted: BTreeSet<(Term, Term)> = system
+        .iter()
+        .flat_map(Poly::terms)
+        .filter_map(|(m, _)| match m[..] {
+            [(x, 2)] => Some((x, x)),
+            [(x, 1), (y, 1)] => Some((x, y)),
+            _ => None,
+        })
+        .collect();
+    let with = |t: Term| {
+        let short = system.iter().filter(move |r| r.terms().len() <= 3 && r.degree() == 1);
+        short.filter(move |r| r.degree_in(t) == 1).take(4)
+    };
+    let mut found = Vec::new();
+    for (x, y) in wanted.into_iter().take(4) {
+        found.extend(with(x).flat_map(|p| with(y).map(move |q| p.mul(q))));
+    }
+    // Of integers, `x^2 >= x` and `x^2 >= -x`.
+    let squares: BTreeSet<Term> = system
+        .iter()
+        .chain(&found)
+        .flat_map(Poly::terms)
+        .filter_map(|(m, _)| match m[..] {
+            [(x, 2)] => Some(x),
+            _ => None,
+        })
+        .collect();
+    for x in squares.into_iter().take(6) {
+        let square = Poly::monomial(vec![(x, 2)], Rat::one());
+        found.push(square.sub(&Poly::atom(x)));
+        found.push(square.add(&Poly::atom(x)));
+    }
+    found
+}
+
+/// The rows that are connected with the goal; all, if there is no goal.
+fn relevant(system: &[Poly], goal: &[Poly]) -> Vec<Poly> {
+    if goal.is_empty() {
+        return system.to_vec();
+    }
+    let monomials =
+        |p: &Poly| -> Vec<Monomial> { p.terms().iter().filter(|t| !t.0.is_empty()).map(|t| t.0.clone()).collect() };
+    let mut reached: BTreeSet<Monomial> = goal.iter().flat_map(monomials).collect();
+    let mut left: Vec<&Poly> = system.iter().collect();
+    let mut taken = Vec::new();
+    loop {
+        let (now, later): (Vec<&Poly>, Vec<&Poly>) = left.into_iter().partition(|p| {
+            let all = monomials(p);
+            all.is_empty() || all.iter().any(|m| reached.contains(m))
+        });
+        if now.is_empty() {
+            return taken;
+        }
+        reached.extend(now.iter().flat_map(|p| monomials(p)));
+        taken.extend(now.into_iter().cloned());
+        left = later;
+    }
+}
+
+/// An inequality with the same integer solutions, whose coefficients have no common factor.
+fn tightened(p: &Poly) -> Poly {
+    let p = p.scale(&Rat::from_integer(p.denominator()));
+    let g: Int = p.content();
+    if g.is_zero() || g.is_one() {
+        return p;
+    }
+    p.map_coefficients(|k| Rat::from_integer(k.numer().div_floor(&g)))
+}
+
+/// Of rows that differ in the constant only, keeps the strongest.
+fn drop_weaker(rows: &mut Vec<Poly>) {
+    let mut kept: Vec<(Poly, Rat)> = Vec::new();
+    for row in rows.drain(..) {
+        let (linear, constant) = (row.without_constant(), row.constant_part());
+        match kept.iter_mut().find(|k| k.0 == linear) {
+            Some(k) => k.1 = k.1.clone().min(constant),
+            None => kept.push((linear, constant)),
+        }
+    }
+    rows.extend(kept.into_iter().map(|(p, k)| p.add(&Poly::constant(k))));
+}
+
+/// The monomial whose elimination makes the fewest inequalities.
+fn cheapest(rows: &[Poly]) -> Option<Monomial> {
+    let mut counts: BTreeMap<&Monomial, (usize, usize)> = Default::default();
+    for (m, k) in rows.iter().flat_map(Poly::terms).filter(|t| !t.0.is_empty()) {
+        let entry = counts.entry(m).or_default();
+        if k.is_positive() { entry.0 += 1 } else { entry.1 += 1 }
+    }
+    counts.into_iter().min_by_key(|(_, (up, down))| up * down).map(|(m, _)| m.clone())
+}

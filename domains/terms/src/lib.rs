@@ -1,0 +1,64 @@
+//! Terms: what loops compute, as mathematics. Integers, booleans and arrays, with folds over
+//! ranges, in a normal form; their exact values; their text.
+//!
+//! **Meaning.** A term has a value for each meaning of its symbols (a [`Model`]). Integers are
+//! those of mathematics, arrays are total maps. Every operation is total: [`Node`] says what
+//! quotients by 0, folds over empty ranges and searches without a result are. [`Context::evaluate`]
+//! computes the value.
+//!
+//! **Representation.** A [`Context`] keeps nodes; a [`Term`] is the number of one. Methods of the
+//! context that make terms bring them to a normal form, so that terms which are equal for reasons
+//! of arithmetic, of ranges or of the order of operands are the same term. The converse does not
+//! hold: different terms may have the same values. Arithmetic is polynomials over atoms (`poly`);
+//! comparisons are `p >= 0`, `p = 0` and `c` divides `p` (`logic`); arrays are lambdas (`array`);
+//! folds are over ranges `[lo, hi)` (`fold`, `sum`, `others`); searches are `search`; machine
+//! integers are `wrap`.
+//!
+//! **Sources, and where we differ.** Each module names its own. The terms are those of Daca,
+//! Henzinger, Kupriyanov, "Array folds logic", CAV 2016, and of Dillig, Dillig, Aiken, "Fluid
+//! updates: beyond strong vs. weak updates", ESOP 2010, as values instead of formulas.
+//!
+//! **Limits.** See [`Limits`]: work is bounded, and what is too large becomes an unknown of its
+//! own. The normal form decides nothing that needs facts about the unknowns: that is what [`Facts`]
+//! is for.
+//!
+//! ```
+//! use smalti_terms::Context;
+//! let c = Context::new();
+//! let (n, zero) = (c.unknown("N"), c.int(0));
+//! let a = c.array("a", 1);
+//! // for (k = 0; k < N; k++) a[k] = 2*k + 2;
+//! let a = c.overwrite(a, |k| c.within(zero, k[0], n), |k| c.add(c.scale(2, k[0]), c.int(2)));
+//! // for (k = 0; k < N; k++) sum += a[k];
+//! let sum = c.sum(zero, n, |k| c.read(a, &[k]));
+//! assert_eq!(c.show(sum), "max(0, N)^2 + max(0, N)");
+//! ```
+
+mod arith;
+mod array;
+mod bind;
+mod choice;
+mod context;
+mod display;
+mod eval;
+mod facts;
+mod fold;
+mod join;
+mod logic;
+mod node;
+mod others;
+mod poly;
+mod query;
+mod search;
+mod simplify;
+mod sum;
+mod wrap;
+
+pub use context::{Context, Limits};
+pub use eval::{EvalError, Model};
+pub use facts::Facts;
+pub use node::{BitOp, FoldOp, Int, Node, Sort, Symbol, Term, Var, WrapType};
+pub use poly::{Monomial, Poly, Rat};
+pub use query::{Query, QueryLimits};
+pub use search::Tie;
+pub use wrap::IntRange;

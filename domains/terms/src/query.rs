@@ -1,0 +1,314 @@
+//! Questions for a solver that knows no quantifiers and no folds.
+//!
+//! A query is the facts, the negated goal, and axioms: instances, at the index terms that occur, of
+//! what folds and searches mean. For the solver every fold and every search is a constant, every
+//! read and every symbol with arguments is an application of a function. Each axiom holds in every
+//! model, up to the choice of the witnesses, so if facts, negated goal and axioms contradict each
+//! other, the goal follows from the facts.
+//!
+//! Axioms, by kind (all with the condition that the index is in the range):
+//! * A sum `P(x)` from `lo` to `x`, at the ends and at the index terms: `P(x) = 0` for `x <= lo`,
+//!   `P(t + 1) = P(t) + body(t)`, and if bodies are from `l` to `h`, `P(y) - P(x)` is from `l` to
+//!   `h` times `y - x`. Counts are such sums.
+//! * `max` is at least its seed and each body, and it is one of them: that at a witness. `min` and
+//!   `any` likewise.
+//! * `first`: nothing before it, it itself where one exists; `last` likewise.
+//! * `t = nth(n)` if `p(t)` and the rank `count([lo, t), p)` of `t` is `n`; `nth(n)` is in the
+//!   range exactly if `0 <= n < count`, and then `p(nth(n))`, its rank is `n`, `lo + n <= nth(n) <=
+//!   hi - count + n`, and `nth` increases. Ranks of index terms are index terms too: they are where
+//!   a compaction put things.
+//!
+//! (Bradley, Manna, Sipma, "What's decidable about arrays?", VMCAI 2006, for the instantiation at
+//! index terms; Daca, Henzinger, Kupriyanov, "Array folds logic", CAV 2016, for counts.)
+
+use crate::context::{Context, children};
+use crate::node::{FoldOp, Node, Symbol, Term};
+use num_traits::Zero;
+use std::collections::HashSet;
+
+/// How many instances a query may have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct QueryLimits {
+    /// The rounds in which axioms are instantiated at terms of earlier axioms.
+    pub rounds: u32,
+    /// The greatest number of index terms.
+    pub index_terms: usize,
+    /// The greatest number of axioms.
+    pub axioms: usize,
+}
+
+impl Default for QueryLimits {
+    fn default() -> Self {
+        QueryLimits { rounds: 3, index_terms: 14, axioms: 400 }
+    }
+}
+
+/// A question without quantifiers. All parts are boolean terms.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// What is known.
+    pub facts: Vec<Term>,
+    /// The goal, negated.
+    pub negated_goal: Term,
+    /// Instances of what folds and searches mean.
+    pub axioms: Vec<Term>,
+    /// The folds, searches and wraps that occur, each a constant for the solver, in the order in
+    /// which they were found.
+    pub constants: Vec<Term>,
+    /// New unknowns, of which the axioms say no more than that they can be chosen so.
+    pub witnesses: Vec<Symbol>,
+}
+
+impl Context {
+    /// The question whether `goal` follows from `facts`.
+    pub fn query(&self, facts: &[Term], goal: Term, limits: QueryLimits) -> Query {
+        let negated_goal = self.not(goal);
+        let mut maker = Maker {
+            c: self,
+            limits,
+            index: Vec::new(),
+            constants: Vec::new(),
+            axioms: Vec::new(),
+            seen: HashSet::new(),
+            witnesses: Vec::new(),
+        };
+        facts.iter().for_each(|&f| maker.collect(f));
+        maker.collect(negated_goal);
+        let mut pairs: HashSet<(Term, Term)> = HashSet::new();
+        let mut described = 0;
+        for _ in 0..limits.rounds {
+            let (constants, index) = (maker.constants.clone(), maker.index.clone());
+            for &constant in &constants[described..] {
+                maker.describe(constant);
+            }
+            described = constants.len();
+            for &constant in &constants {
+                for &t in &index {
+                    if pairs.insert((constant, t)) {
+                        maker.instantiate(constant, t);
+                    }
+                }
+            }
+            maker.relate(&constants);
+        }
+        let Maker { axioms, constants, witnesses, .. } = maker;
+        Query { facts: facts.to_vec(), negated_goal, axioms, constants, witnesses }
+    }
+}
+
+struct Maker<'a> {
+    c: &'a Context,
+    limits: QueryLimits,
+    index: Vec<Term>,
+    constants: Vec<Term>,
+    axioms: Vec<Term>,
+    /// The terms whose parts were collected, and the axioms.
+    seen: HashSet<Term>,
+    witnesses: Vec<Symbol>,
+}
+
+impl Maker<'_> {
+    /// Finds the index terms and the constants of a term.
+    fn collect(&mut self, t: Term) {
+        let mut todo = vec![t];
+        while let Some(t) = todo.pop() {
+            if !self.seen.insert(t) || !self.c.spend(1) {
+                continue;
+            }
+            let node = self.c.node(t);
+            match &*node {
+                Node::Read(_, index) => index.iter().for_each(|&i| self.add_index(i)),
+                Node::First(..) | Node::Last(..) | Node::Nth(..) => {
+                    self.constants.push(t);
+                    self.add_index(t);
+                }
+                Node::Fold { .. } | Node::Wrap(..) => self.constants.push(t),
+                _ => {}
+            }
+            todo.extend(children(&node).into_iter().filter(|c| c.1 == 0).map(|c| c.0));
+        }
+    }
+
+    fn add_index(&mut self, t: Term) {
+        if self.index.len() < self.limits.index_terms && !self.index.contains(&t) {
+            self.index.push(t);
+        }
+    }
+
+    fn axiom(&mut self, t: Term) {
+        if self.c.as_truth(t) == Some(true) || self.axioms.len() >= self.limits.axioms || self.axioms.contains(&t) {
+            return;
+        }
+        self.axioms.push(t);
+        self.collect(t);
+    }
+
+    /// `conditions` imply `then`.
+    fn rule(&mut self, conditions: &[Term], then: Term) {
+        let given = self.c.and(conditions);
+        self.axiom(self.c.implies(given, then));
+    }
+
+    fn witness(&mut self) -> Term {
+        let symbol = self.c.symbol(format!("w{}", self.witnesses.len()), crate::node::Sort::Int);
+        self.witnesses.push(symbol);
+        let term = self.c.apply(symbol, &[]);
+        self.add_index(term);
+        term
+    }
+
+    /// The axioms of a constant that do not need an index term.
+    fn describe(&mut self, t: Term) {
+        let c = self.c;
+        match *c.node(t) {
+            Node::Fold { op: FoldOp::Sum, lo, hi, body, .. } => self.describe_sum(lo, &[hi], body),
+            Node::Fold { op: op @ (FoldOp::Max | FoldOp::Min), lo, hi, seed: Some(seed), body } => {
+                self.axiom(if op == FoldOp::Max { c.ge(t, seed) } else { c.le(t, seed) });
+                let w = self.witness();
+                let there = c.and(&[c.within(lo, w, hi), c.eq(t, c.instantiate(body, w))]);
+                self.axiom(c.or(&[c.eq(t, seed), there]));
+            }
+            Node::Fold { op: FoldOp::Any, lo, hi, body, .. } => {
+                let w = self.witness();
+                self.rule(&[t], c.and(&[c.within(lo, w, hi), c.instantiate(body, w)]));
+            }
+            Node::First(lo, hi, p) => {
+                self.rule(&[c.le(hi, lo)], c.eq(t, hi));
+                self.rule(&[c.lt(lo, hi)], c.and(&[c.le(lo, t), c.le(t, hi)]));
+                self.rule(&[c.lt(lo, hi), c.lt(t, hi)], c.instantiate(p, t));
+            }
+            Node::Last(lo, hi, p) => {
+                let none = c.sub(lo, c.int(1));
+                self.rule(&[c.le(hi, lo)], c.eq(t, none));
+                self.rule(&[c.lt(lo, hi)], c.and(&[c.le(none, t), c.lt(t, hi)]));
+                self.rule(&[c.lt(lo, hi), c.le(lo, t)], c.instantiate(p, t));
+            }
+            Node::Nth(n, lo, hi, p) => self.describe_nth(t, n, lo, hi, p),
+            Node::Wrap(w, inner) => {
+                self.axiom(c.and(&[c.ge(t, c.int(w.least())), c.le(t, c.int(w.greatest()))]));
+                self.axiom(c.divides(w.modulus(), c.sub(t, inner)));
+            }
+            _ => {}
+        }
+    }
+
+    fn count(&self, lo: Term, hi: Term, p: Term) -> Term {
+        self.c.count(lo, hi, |k| self.c.open(p, k))
+    }
+
+    fn describe_nth(&mut self, t: Term, n: Term, lo: Term, hi: Term, p: Term) {
+        let c = self.c;
+        let (all, rank) = (self.count(lo, hi, p), self.count(lo, t, p));
+        let valid = c.and(&[c.ge(n, c.int(0)), c.lt(n, all)]);
+        self.rule(&[c.not(valid)], c.eq(t, hi));
+        let after = c.linear(&[(1, hi), (-1, all), (1, n)]);
+        let what = [c.within(lo, t, hi), c.instantiate(p, t), c.eq(rank, n), c.le(c.add(lo, n), t), c.le(t, after)];
+        for fact in what {
+            self.rule(&[valid], fact);
+        }
+    }
+
+    /// What holds of the sums from `lo` to some ends.
+    fn describe_sum(&mut self, lo: Term, ends: &[Term], body: Term) {
+        let c = self.c;
+        let sum = |end: Term| c.fold(FoldOp::Sum, lo, end, None, |k| c.open(body, k));
+        let (low, high) = c.scoped(|_, k| c.range_of(c.open(body, k)));
+        for (i, &x) in ends.iter().enumerate() {
+            self.rule(&[c.le(x, lo)], c.eq(sum(x), c.int(0)));
+            // From the start, and from every other end.
+            let starts = ends.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &y)| y);
+            for y in starts.chain([lo]) {
+                let (length, part) = (c.sub(x, y), c.sub(sum(x), sum(y)));
+                let order = [c.le(lo, y), c.le(y, x)];
+                if let Some(l) = &low {
+                    self.rule(&order, c.ge(part, c.scale(l.clone(), length)));
+                }
+                if let Some(h) = &high {
+                    self.rule(&order, c.le(part, c.scale(h.clone(), length)));
+                }
+            }
+        }
+    }
+
+    /// The axioms of a constant at an index term.
+    fn instantiate(&mut self, t: Term, at: Term) {
+        let c = self.c;
+        match *c.node(t) {
+            Node::Fold { op: FoldOp::Sum, lo, hi, body, .. } => {
+                let next = c.add(at, c.int(1));
+                let sum = |end: Term| c.fold(FoldOp::Sum, lo, end, None, |k| c.open(body, k));
+                // Sums that came from here are not split again.
+                if self.is_split(lo, hi, body) {
+                    self.rule(&[c.le(lo, at)], c.eq(sum(next), c.add(sum(at), c.instantiate(body, at))));
+                    self.describe_sum(lo, &[at, next, hi], body);
+                }
+            }
+            Node::Fold { op: op @ (FoldOp::Max | FoldOp::Min), lo, hi, body, .. } => {
+                let value = c.instantiate(body, at);
+                let bound = if op == FoldOp::Max { c.ge(t, value) } else { c.le(t, value) };
+                self.rule(&[c.within(lo, at, hi)], bound);
+            }
+            Node::Fold { op: FoldOp::Any, lo, hi, body, .. } => {
+                self.rule(&[c.within(lo, at, hi), c.instantiate(body, at)], t);
+                self.add_ranks(body, at);
+            }
+            Node::First(lo, hi, p) => {
+                let before = c.and(&[c.le(lo, at), c.lt(at, t), c.lt(at, hi)]);
+                self.rule(&[before], c.not(c.instantiate(p, at)));
+            }
+            Node::Last(lo, hi, p) => {
+                let after = c.and(&[c.le(lo, at), c.lt(t, at), c.lt(at, hi)]);
+                self.rule(&[after], c.not(c.instantiate(p, at)));
+            }
+            Node::Nth(n, lo, hi, p) => {
+                let rank = c.eq(self.count(lo, at, p), n);
+                self.rule(&[c.within(lo, at, hi), c.instantiate(p, at), rank], c.eq(t, at));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a sum is one that was asked about: its end is not an index term.
+    fn is_split(&self, lo: Term, hi: Term, _body: Term) -> bool {
+        let c = self.c;
+        !self.index.iter().any(|&i| hi == i || hi == c.add(i, c.int(1))) && hi != lo
+    }
+
+    /// The rank of an index term for each `nth` that the body applies to the bound variable.
+    fn add_ranks(&mut self, body: Term, at: Term) {
+        let (mut todo, mut seen) = (vec![body], HashSet::new());
+        while let Some(t) = todo.pop() {
+            if !seen.insert(t) || !self.c.spend(1) {
+                continue;
+            }
+            let node = self.c.node(t);
+            if let Node::Nth(_, lo, hi, p) = *node
+                && self.c.loose(lo) == 0
+                && self.c.loose(hi) == 0
+                && self.c.loose(p) <= 1
+            {
+                let rank = self.count(lo, at, p);
+                if self.c.as_int(rank).is_none_or(|r| !r.is_zero()) {
+                    self.add_index(rank);
+                }
+            }
+            todo.extend(children(&node).into_iter().map(|c| c.0));
+        }
+    }
+
+    /// What holds of two constants of one kind: `nth` increases.
+    fn relate(&mut self, constants: &[Term]) {
+        let c = self.c;
+        let parts = |t: Term| match *c.node(t) {
+            Node::Nth(n, lo, hi, p) => Some((n, lo, hi, p)),
+            _ => None,
+        };
+        for (&s, &t) in constants.iter().flat_map(|s| constants.iter().map(move |t| (s, t))) {
+            let (Some((m, lo, hi, p)), Some((n, lo2, hi2, p2))) = (parts(s), parts(t)) else { continue };
+            if s != t && (lo, hi, p) == (lo2, hi2, p2) {
+                let all = self.count(lo, hi, p);
+                self.rule(&[c.le(c.int(0), m), c.lt(m, n), c.lt(n, all)], c.lt(s, t));
+            }
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! What the normal form makes equal. That it makes nothing else equal is the business of
+//! `against_evaluation`.
+
+use smalti_terms::{BitOp, Context, Facts, FoldOp, Sort, Term, Tie, WrapType};
+
+struct Names {
+    c: Context,
+    zero: Term,
+    one: Term,
+    n: Term,
+    i: Term,
+    j: Term,
+    x: Term,
+    a: Term,
+    b: Term,
+}
+
+fn names() -> Names {
+    let c = Context::new();
+    let (zero, one) = (c.int(0), c.int(1));
+    let (n, i, j, x) = (c.unknown("N"), c.unknown("i"), c.unknown("j"), c.unknown("x"));
+    let (a, b) = (c.array("a", 1), c.array("b", 1));
+    Names { c, zero, one, n, i, j, x, a, b }
+}
+
+impl Names {
+    fn sum(&self, array: Term, lo: Term, hi: Term) -> Term {
+        self.c.sum(lo, hi, |k| self.c.read(array, &[k]))
+    }
+
+    fn show(&self, t: Term) -> String {
+        self.c.show(t)
+    }
+
+    fn swapped(&self) -> Term {
+        let (c, a) = (&self.c, self.a);
+        let (at_i, at_j) = (c.read(a, &[self.i]), c.read(a, &[self.j]));
+        c.store(c.store(a, &[self.i], at_j), &[self.j], at_i)
+    }
+
+    /// `a` turned round in `[0, N)`.
+    fn reversed(&self) -> Term {
+        let c = &self.c;
+        let at = |k: Term| c.linear(&[(1, self.n), (-1, self.one), (-1, k)]);
+        c.overwrite(self.a, |k| c.within(self.zero, k[0], self.n), |k| c.read(self.a, &[at(k[0])]))
+    }
+
+    /// `a` rotated by one in `[0, N)`.
+    fn rotated(&self) -> Term {
+        let c = &self.c;
+        let last = c.sub(self.n, self.one);
+        let moved =
+            c.overwrite(self.a, |k| c.within(self.zero, k[0], last), |k| c.read(self.a, &[c.add(k[0], self.one)]));
+        c.store(moved, &[last], c.read(self.a, &[self.zero]))
+    }
+}
+
+#[test]
+fn sums_of_polynomials_are_polynomials_of_the_end() {
+    let m = names();
+    let c = &m.c;
+    let facts = Facts::new(c).with(c.ge(m.n, m.zero));
+    let sum = |body: &dyn Fn(Term) -> Term| facts.show(facts.simplify(c.sum(m.zero, m.n, body)));
+    assert_eq!(sum(&|_| m.one), "N");
+    assert_eq!(sum(&|k| k), "(N^2 - N)/2");
+    assert_eq!(sum(&|k| c.add(c.scale(2, k), c.int(2))), "N^2 + N");
+    assert_eq!(sum(&|k| c.mul(k, k)), "(2*N^3 - 3*N^2 + N)/6");
+    assert_eq!(sum(&|k| c.power(2, k)), "2^N - 1");
+    assert_eq!(sum(&|k| c.mul(m.x, k)), "(N^2*x - N*x)/2");
+    assert_eq!(m.show(c.sum(m.zero, m.n, |_| m.one)), "max(0, N)");
+}
+
+#[test]
+fn a_sum_over_written_cells_is_the_sum_of_what_was_written() {
+    let m = names();
+    let c = &m.c;
+    let written = c.overwrite(m.a, |k| c.within(m.zero, k[0], m.n), |k| c.scale(3, k[0]));
+    assert_eq!(m.sum(written, m.zero, m.n), c.sum(m.zero, m.n, |k| c.scale(3, k)));
+    // Every second cell.
+    let evens = c.overwrite(m.a, |k| c.divides(2, k[0]), |_| m.one);
+    let counted = c.sum(m.zero, c.scale(2, m.n), |k| c.ite(c.divides(2, k), c.read(evens, &[k]), m.zero));
+    assert_eq!(m.show(counted), "max(0, N)");
+}
+
+#[test]
+fn folds_do_not_depend_on_where_the_index_starts_and_which_way_it_goes() {
+    let m = names();
+    let c = &m.c;
+    let plain = m.sum(m.a, m.zero, m.n);
+    let shifted = c.sum(c.int(5), c.add(m.n, c.int(5)), |k| c.read(m.a, &[c.sub(k, c.int(5))]));
+    let reversed = c.sum(m.zero, m.n, |k| c.read(m.a, &[c.linear(&[(1, m.n), (-1, k), (-1, m.one)])]));
+    assert_eq!(plain, shifted);
+    assert_eq!(plain, reversed);
+    let dot = c.sum(m.zero, m.n, |k| c.mul(c.read(m.a, &[k]), c.read(m.b, &[c.add(k, m.one)])));
+    let later = c.sum(m.one, c.add(m.n, m.one), |k| c.mul(c.read(m.a, &[c.sub(k, m.one)]), c.read(m.b, &[k])));
+    assert_eq!(dot, later);
+    let weighted = c.sum(m.zero, m.n, |k| c.mul(k, c.read(m.a, &[c.add(k, m.one)])));
+    let split =
+        c.sub(c.sum(m.one, c.add(m.n, m.one), |k| c.mul(k, c.read(m.a, &[k]))), m.sum(m.a, m.one, c.add(m.n, m.one)));
+    assert_eq!(weighted, split);
+    let greatest = c.maximum(m.x, m.zero, m.n, |k| c.read(m.a, &[k]));
+    let from_above = c.maximum(m.x, m.zero, m.n, |k| c.read(m.a, &[c.linear(&[(1, m.n), (-1, k), (-1, m.one)])]));
+    assert_eq!(greatest, from_above);
+}
+
+#[test]
+fn sums_over_a_square_are_equal_by_rows_and_by_columns() {
+    let m = names();
+    let c = &m.c;
+    let matrix = c.array("m", 2);
+    let by_rows = c.sum(m.zero, m.n, |r| c.sum(m.zero, m.n, |s| c.read(matrix, &[r, s])));
+    let by_columns = c.sum(m.zero, m.n, |r| c.sum(m.zero, m.n, |s| c.read(matrix, &[s, r])));
+    assert_eq!(by_rows, by_columns);
+    let weighted_rows =
+        c.sum(m.zero, m.n, |r| c.sum(m.zero, m.i, |s| c.mul(c.read(m.a, &[r]), c.read(matrix, &[r, s]))));
+    let weighted_columns =
+        c.sum(m.zero, m.i, |s| c.sum(m.zero, m.n, |r| c.mul(c.read(m.a, &[r]), c.read(matrix, &[r, s]))));
+    assert_eq!(weighted_rows, weighted_columns);
+}
+
+#[test]
+fn folds_are_the_same_before_and_after_a_swap() {
+    let m = names();
+    let c = &m.c;
+    let facts = Facts::new(c).with(c.within(m.zero, m.i, m.j)).with(c.lt(m.j, m.n));
+    let swapped = m.swapped();
+    assert_eq!(facts.simplify(m.sum(swapped, m.zero, m.n)), m.sum(m.a, m.zero, m.n));
+    let greatest = |array: Term| c.maximum(m.x, m.zero, m.n, |k| c.read(array, &[k]));
+    assert_eq!(facts.simplify(greatest(swapped)), facts.simplify(greatest(m.a)));
+    let least = |array: Term| c.minimum(m.x, m.zero, m.n, |k| c.read(array, &[k]));
+    assert_eq!(facts.simplify(least(swapped)), facts.simplify(least(m.a)));
+    let count = |array: Term| c.count(m.zero, m.n, |k| c.gt(c.read(array, &[k]), m.x));
+    assert_eq!(facts.simplify(count(swapped)), facts.simplify(count(m.a)));
+}
+
+#[test]
+fn folds_are_the_same_before_and_after_a_rotation_and_a_reversal() {
+    let m = names();
+    let c = &m.c;
+    let facts = Facts::new(c).with(c.gt(m.n, m.zero));
+    for array in [m.rotated(), m.reversed()] {
+        assert_eq!(facts.simplify(m.sum(array, m.zero, m.n)), m.sum(m.a, m.zero, m.n));
+        let greatest = |array: Term| c.maximum(m.x, m.zero, m.n, |k| c.read(array, &[k]));
+        assert_eq!(facts.simplify(greatest(array)), greatest(m.a));
+    }
+    // A reversal needs no fact.
+    assert_eq!(m.sum(m.reversed(), m.zero, m.n), m.sum(m.a, m.zero, m.n));
+}
+
+#[test]
+fn adjacent_ranges_join_where_their_order_is_known() {
+    let m = names();
+    let c = &m.c;
+    let parts = c.add(m.sum(m.a, m.zero, m.i), m.sum(m.a, m.i, m.n));
+    let whole = m.sum(m.a, m.zero, m.n);
+    assert_ne!(parts, whole);
+    // With `i < 0` or `i > N` they are not the whole.
+    for fact in [c.truth(true), c.ge(m.i, m.zero), c.le(m.i, m.n)] {
+        assert_ne!(Facts::new(c).with(fact).simplify(parts), whole);
+    }
+    let facts = Facts::new(c).with(c.and(&[c.ge(m.i, m.zero), c.le(m.i, m.n)]));
+    assert_eq!(facts.simplify(parts), whole);
+    let step = c.add(m.sum(m.a, m.zero, m.i), c.read(m.a, &[m.i]));
+    assert_eq!(facts.simplify(step), m.sum(m.a, m.zero, c.add(m.i, m.one)));
+    let difference = c.sub(whole, m.sum(m.a, m.zero, m.i));
+    assert_eq!(m.show(facts.simplify(difference)), "sum of a[k] for i <= k < N");
+    assert_eq!(facts.simplify(c.sub(difference, m.sum(m.a, m.i, m.n))), m.zero);
+}
+
+#[test]
+fn a_cell_exchanged_is_a_difference_of_values() {
+    let m = names();
+    let c = &m.c;
+    let stored = c.store(m.a, &[m.i], m.x);
+    let facts = Facts::new(c).with(c.within(m.zero, m.i, m.n));
+    let expected = c.add(m.sum(m.a, m.zero, m.n), c.sub(m.x, c.read(m.a, &[m.i])));
+    // The cell that is left joins the range that it comes from; so compare the difference.
+    assert_eq!(facts.simplify(c.sub(m.sum(stored, m.zero, m.n), expected)), m.zero);
+}
+
+#[test]
+fn residues_are_counted() {
+    let m = names();
+    let c = &m.c;
+    let facts = Facts::new(c).with(c.ge(m.n, m.zero));
+    let multiples = c.count(m.zero, m.n, |k| c.divides(3, k));
+    assert_eq!(m.show(facts.simplify(multiples)), "(N + 2) div 3");
+    let rest = c.count(m.zero, m.n, |k| c.eq(c.rem(k, c.int(3)), m.one));
+    assert_eq!(facts.simplify(rest), c.div(c.add(m.n, m.one), c.int(3)));
+    let others = c.count(m.zero, m.n, |k| c.ne(c.rem(k, c.int(3)), m.zero));
+    assert_eq!(facts.simplify(c.add(others, multiples)), m.n);
+}
+
+#[test]
+fn counters_after_loops_are_ends_of_ranges() {
+    let m = names();
+    let c = &m.c;
+    let after = c.max(m.zero, m.n);
+    assert_eq!(m.sum(m.a, m.zero, after), m.sum(m.a, m.zero, m.n));
+    assert_eq!(c.sum(m.zero, after, |k| k), c.sum(m.zero, m.n, |k| k));
+    assert_eq!(c.trip_count(|k| c.ge(k, m.n)), Some(after));
+    // i = x; while (i < N) i += 3;
+    let steps = c.trip_count(|k| c.ge(c.add(m.x, c.scale(3, k)), m.n)).expect("it is bounded");
+    assert_eq!(m.show(steps), "max(0, (N - x + 2) div 3)");
+    let search = c.trip_count(|k| c.or(&[c.ge(k, m.n), c.eq(c.read(m.a, &[k]), m.x)])).expect("it is bounded");
+    assert_eq!(m.show(search), "first k in 0..max(0, N)-1 with a[k] = x, else max(0, N)");
+    assert_eq!(c.trip_count(|k| c.eq(c.read(m.a, &[k]), m.x)), None);
+}
+
+#[test]
+fn comparisons_have_one_form() {
+    let m = names();
+    let c = &m.c;
+    assert_eq!(c.lt(m.i, m.j), c.le(c.add(m.i, m.one), m.j));
+    assert_eq!(c.not(c.lt(m.i, m.j)), c.ge(m.i, m.j));
+    assert_eq!(c.ge(c.scale(2, m.i), m.one), c.ge(m.i, m.one));
+    assert_eq!(c.eq(c.scale(2, m.i), m.one), c.truth(false));
+    assert_eq!(c.eq(m.i, m.j), c.eq(m.j, m.i));
+    assert_eq!(c.eq(c.rem(m.i, c.int(3)), c.int(1)), c.eq(c.rem(m.i, c.int(3)), c.int(1)));
+    assert_eq!(c.and(&[c.ge(m.i, c.int(3)), c.ge(m.i, m.one)]), c.ge(m.i, c.int(3)));
+    assert_eq!(c.and(&[c.ge(m.i, c.int(3)), c.lt(m.i, m.one)]), c.truth(false));
+    assert_eq!(c.or(&[c.ge(m.i, c.int(3)), c.lt(m.i, c.int(5))]), c.truth(true));
+    assert_eq!(c.lt(m.i, c.div(m.n, c.int(2))), c.le(c.scale(2, c.add(m.i, m.one)), m.n));
+}
+
+#[test]
+fn choices_have_one_form() {
+    let m = names();
+    let c = &m.c;
+    let p = c.lt(m.i, m.j);
+    assert_eq!(c.ite(p, c.add(m.x, m.one), m.x), c.add(m.x, c.indicator(p)));
+    assert_eq!(c.ite(p, m.x, m.n), c.ite(c.not(p), m.n, m.x));
+    assert_eq!(c.ite(c.ge(m.i, m.j), m.i, m.j), c.max(m.i, m.j));
+    assert_eq!(c.ite(c.gt(m.i, m.j), m.i, m.j), c.max(m.i, m.j));
+    assert_eq!(c.ite(c.lt(m.i, m.j), m.i, m.j), c.min(m.i, m.j));
+    assert_eq!(c.ite(c.eq(m.i, m.j), m.i, m.j), m.j);
+    assert_eq!(c.ite(p, c.ite(p, m.x, m.n), m.i), c.ite(p, m.x, m.i));
+    assert_eq!(c.max(c.add(m.i, m.x), c.add(m.j, m.x)), c.add(m.x, c.max(m.i, m.j)));
+    assert_eq!(c.max(m.i, c.min(m.i, m.j)), m.i);
+    assert_eq!(c.max(m.i, c.add(m.i, m.one)), c.add(m.i, m.one));
+}
+
+#[test]
+fn quotients_have_one_form() {
+    let m = names();
+    let c = &m.c;
+    let two = c.int(2);
+    assert_eq!(c.div(c.add(c.scale(2, m.i), m.one), two), m.i);
+    assert_eq!(c.div(c.mul(m.n, c.add(m.n, m.one)), two), c.sum(m.zero, c.add(m.n, m.one), |k| k).min_check(c, &m));
+    assert_eq!(c.div(c.div(m.n, two), c.int(3)), c.div(m.n, c.int(6)));
+    assert_eq!(c.div(m.n, c.int(-2)), c.div(c.neg(m.n), two));
+    let facts = Facts::new(c).with(c.ge(m.n, m.zero));
+    assert_eq!(facts.simplify(c.truncated_div(m.n, two)), c.div(m.n, two));
+    assert_eq!(facts.simplify(c.truncated_rem(m.n, two)), c.rem(m.n, two));
+    assert_eq!(c.add(c.mul(two, c.div(m.n, two)), c.rem(m.n, two)), m.n);
+}
+
+trait Under {
+    fn min_check(self, c: &Context, m: &Names) -> Term;
+}
+
+impl Under for Term {
+    /// The term where `N >= 0`.
+    fn min_check(self, c: &Context, m: &Names) -> Term {
+        Facts::new(c).with(c.ge(m.n, m.zero)).simplify(self)
+    }
+}
+
+#[test]
+fn wraps_go_where_they_do_not_matter() {
+    let m = names();
+    let c = &m.c;
+    let (u8, u32, i32) = (
+        WrapType { signed: false, bits: 8 },
+        WrapType { signed: false, bits: 32 },
+        WrapType { signed: true, bits: 32 },
+    );
+    let both = c.wrap(u32, c.add(c.wrap(u32, m.i), c.wrap(i32, m.j)));
+    assert_eq!(both, c.wrap(u32, c.add(m.i, m.j)));
+    assert_eq!(c.wrap(u8, c.wrap(u32, m.i)), c.wrap(u8, m.i));
+    assert_eq!(c.wrap(u32, c.wrap(u8, m.i)), c.wrap(u8, m.i));
+    assert_eq!(c.wrap(u8, c.bits(BitOp::Xor, &[c.wrap(u8, m.i), m.j])), c.wrap(u8, c.bits(BitOp::Xor, &[m.i, m.j])));
+    let facts = Facts::new(c).with(c.within(m.zero, m.i, c.int(100)));
+    assert_eq!(facts.simplify(c.wrap(u8, c.add(m.i, m.one))), c.add(m.i, m.one));
+    assert_eq!(c.wrap(u8, c.int(-1)), c.int(255));
+    assert_eq!(c.bits(BitOp::And, &[m.i, c.int(7)]), c.rem(m.i, c.int(8)));
+    assert_eq!(c.bits(BitOp::Xor, &[m.i, m.j, m.i]), m.j);
+}
+
+#[test]
+fn arrays_apply_and_are_extensional() {
+    let m = names();
+    let c = &m.c;
+    assert_eq!(c.lambda(|k| c.read(m.a, &[k])), m.a);
+    let stored = c.store(m.a, &[m.i], m.x);
+    assert_eq!(c.read(stored, &[m.i]), m.x);
+    assert_eq!(c.read(stored, &[c.add(m.i, m.one)]), c.read(m.a, &[c.add(m.i, m.one)]));
+    assert_eq!(c.store(stored, &[m.i], m.j), c.store(m.a, &[m.i], m.j));
+    assert_eq!(c.store(m.a, &[m.i], c.read(m.a, &[m.i])), m.a);
+}
+
+#[test]
+fn quantifiers_take_out_what_does_not_depend_on_the_index() {
+    let m = names();
+    let c = &m.c;
+    let (positive, fixed) = (|k: Term| c.gt(c.read(m.a, &[k]), m.zero), c.eq(m.x, m.one));
+    assert_eq!(c.any(m.zero, m.n, |k| c.and(&[positive(k), fixed])), c.and(&[c.any(m.zero, m.n, positive), fixed]));
+    assert_eq!(c.not(c.all(m.zero, m.n, positive)), c.any(m.zero, m.n, |k| c.not(positive(k))));
+    assert_eq!(c.all(m.zero, m.n, |k| c.ge(k, m.zero)), c.truth(true));
+    assert_eq!(c.any(m.zero, m.n, |k| c.eq(k, m.i)), c.within(m.zero, m.i, m.n));
+}
+
+#[test]
+fn extremes_of_known_bodies() {
+    let m = names();
+    let c = &m.c;
+    let facts = Facts::new(c).with(c.gt(m.n, m.zero));
+    let greatest = c.maximum(m.zero, m.zero, m.n, |k| c.add(c.scale(2, k), m.one));
+    assert_eq!(m.show(facts.simplify(greatest)), "2*N - 1");
+    let index = c.arg_max(c.read(m.a, &[m.zero]), m.zero, m.one, m.n, Tie::First, |k| c.read(m.a, &[k]));
+    assert!(m.show(index).contains("first k in 1..N-1"), "{}", m.show(index));
+}
+
+#[test]
+fn substitution_does_not_capture() {
+    let m = names();
+    let c = &m.c;
+    let v = c.variable("v", Sort::Int);
+    let inner = c.sum(m.zero, m.n, |k| c.mul(c.read(m.a, &[k]), c.read(m.b, &[c.add(k, c.var(v))])));
+    let outer = c.sum(m.zero, m.n, |k| c.substitute(inner, v, k));
+    let direct = c.sum(m.zero, m.n, |l| c.sum(m.zero, m.n, |k| c.mul(c.read(m.a, &[k]), c.read(m.b, &[c.add(k, l)]))));
+    assert_eq!(outer, direct);
+}
+
+#[test]
+fn products_take_constants_out() {
+    let m = names();
+    let c = &m.c;
+    let product = |body: &dyn Fn(Term) -> Term| c.fold(FoldOp::Product, m.zero, m.n, None, body);
+    let cells = product(&|k| c.read(m.a, &[k]));
+    assert_eq!(product(&|k| c.scale(2, c.read(m.a, &[k]))), c.mul(c.power(2, m.n), cells));
+}
+
+#[test]
+fn sums_are_monotone_and_bounded() {
+    let m = names();
+    let c = &m.c;
+    let facts = Facts::new(c).with(c.ge(m.n, m.zero));
+    let residues = c.sum(m.one, m.n, |k| c.rem(c.read(m.a, &[k]), c.int(3)));
+    // A residue is at most 2; the range has N - 1 elements, if N is at least 1.
+    let positive = facts.with(c.gt(m.n, m.zero));
+    assert_eq!(positive.decide(c.le(residues, c.scale(2, m.n))), Some(true));
+    let cells = m.sum(m.a, m.zero, m.n);
+    let greater = c.sum(m.zero, m.n, |k| c.max(c.read(m.a, &[k]), c.read(m.b, &[k])));
+    assert_eq!(facts.decide(c.le(cells, greater)), Some(true));
+    assert_eq!(facts.decide(c.lt(cells, greater)), None);
+    let count = c.count(m.zero, m.n, |k| c.gt(c.read(m.a, &[k]), m.x));
+    assert_eq!(facts.decide(c.le(count, m.n)), Some(true));
+    assert_eq!(facts.decide(c.ge(count, m.zero)), Some(true));
+    assert_eq!(facts.decide(c.lt(count, m.n)), None);
+}
+
+#[test]
+fn facts_decide_with_quotients_products_and_cases() {
+    let m = names();
+    let c = &m.c;
+    let facts = Facts::new(c).with(c.within(m.zero, m.i, m.n));
+    assert_eq!(facts.decide(c.lt(c.div(m.i, c.int(2)), m.n)), Some(true));
+    assert_eq!(facts.decide(c.ge(c.mul(m.i, m.n), m.zero)), Some(true));
+    assert_eq!(facts.with(c.ge(m.n, m.one)).decide(c.ge(c.mul(m.n, m.n), m.n)), Some(true));
+    assert_eq!(facts.decide(c.eq(m.n, m.zero)), Some(false));
+    assert_eq!(facts.decide(c.eq(m.i, m.one)), None);
+    let nearest = c.ite(c.gt(m.x, m.i), m.x, c.add(m.i, m.one));
+    assert_eq!(facts.decide(c.gt(nearest, m.i)), Some(true));
+    let either = facts.with(c.or(&[c.ge(m.x, c.add(m.n, m.one)), c.ge(m.x, c.add(m.i, c.int(2)))]));
+    assert_eq!(either.decide(c.gt(m.x, m.i)), Some(true));
+    assert!(facts.with(c.lt(m.n, m.one)).are_contradictory());
+    // Half of an odd number is no integer.
+    let halves = Facts::new(c).with(c.ge(c.add(m.x, m.i), m.one)).with(c.ge(m.x, m.i));
+    assert_eq!(halves.decide(c.ge(m.x, m.one)), Some(true));
+}

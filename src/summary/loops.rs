@@ -1,0 +1,351 @@
+//! Loops: from one iteration on symbols to the state after the loop.
+//!
+//! **Meaning.** The iterations have numbers from 0. What the loop writes is a sequence in that
+//! number, solved as if the loop had no end; the loop ends in the first iteration in which an exit
+//! is taken. A sequence may be right only up to there.
+
+use super::solve::{Recurrence, solve};
+use super::state::{Region, RegionStep, State};
+use super::{Executor, Flow};
+use crate::program::{
+    Base, LabelId, Location, Loop, LoopKind, Lvalue, Part, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
+};
+use smalti_terms::{Facts, Node, Sort, Term, Var};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A region that the loop writes.
+struct Carried<'p> {
+    region: Region,
+    ty: &'p Type,
+    /// What it holds before the iteration.
+    before: Var,
+    /// What it holds before the loop.
+    start: Term,
+}
+
+/// What the loop leaves in its iteration `n`.
+struct Iteration {
+    /// The state before the next iteration, if there may be one.
+    next: Option<State>,
+    /// The state after the loop.
+    leave: Option<State>,
+    /// States on the way to labels outside of the loop.
+    jumps: Vec<(LabelId, State)>,
+}
+
+impl<'p> Executor<'p> {
+    /// Executes a loop.
+    ///
+    /// # Errors
+    /// The place of a jump into the loop.
+    pub(super) fn run_loop(
+        &mut self,
+        l: &Loop,
+        at: Location,
+        outer: State,
+        flow: &mut Flow,
+    ) -> Result<Option<State>, Location> {
+        let n = self.c.variable("n", Sort::Int);
+        let (carried, local) = self.carried(l, &outer);
+        self.iterations.push(n);
+        let first = self.asserted.len();
+        let head = self.head(&outer, &carried, &local);
+        let iteration = self.iteration(l, head)?;
+        self.iterations.pop();
+        if flow.jumps.iter().any(|(label, _)| has_label(l, *label)) {
+            return Err(at);
+        }
+        let exits: Vec<Term> =
+            iteration.leave.iter().chain(iteration.jumps.iter().map(|(_, s)| s)).map(|s| s.reached).collect();
+        let exit = self.c.or(&exits);
+        let solved = self.solved(&carried, iteration.next.as_ref(), n, exit, &outer);
+        let (count, fact) = self.count(exit, n, &carried, &solved);
+        let around = Facts::new(&self.c).with(outer.reached).with(outer.given);
+        let count = around.simplify(count);
+        let by: Vec<(Var, Term)> = carried.iter().map(|c| c.before).zip(solved.iter().copied()).collect();
+        self.finish_assertions(first, &by, n, count, &outer);
+        let known = self.c.and(&[self.c.ge(count, self.c.int(0)), fact.unwrap_or(self.c.truth(true))]);
+        let only = exits.len() == 1;
+        let finished = |state: State, executor: &mut Executor<'p>| {
+            let at_end = |t: Term| {
+                let t = executor.c.substitute_all(t, &by);
+                executor.c.substitute(t, n, count)
+            };
+            // If there is only one way out, the loop ends by it.
+            let reached = if only { executor.c.truth(true) } else { at_end(state.reached) };
+            let given = executor.c.and(&[outer.given, known, at_end(state.given)]);
+            let values = state.values.iter().map(|(region, t)| (region.clone(), at_end(*t))).collect();
+            State { reached: executor.c.and(&[outer.reached, reached]), given, values }
+        };
+        for (label, state) in iteration.jumps {
+            flow.jumps.push((label, finished(state, self)));
+        }
+        Ok(iteration.leave.map(|state| finished(state, self)))
+    }
+
+    /// The regions that the loop writes, and those of variables that it declares.
+    fn carried(&mut self, l: &Loop, outer: &State) -> (Vec<Carried<'p>>, Vec<(Region, &'p Type)>) {
+        let mut written: BTreeMap<Region, &'p Type> = BTreeMap::new();
+        let mut declared: BTreeSet<VarId> = BTreeSet::new();
+        let mut lvalues: Vec<Lvalue> = Vec::new();
+        let mut unknown = false;
+        let mut look = |s: &Stmt| {
+            match &s.kind {
+                StmtKind::Declare(v) => _ = declared.insert(*v),
+                StmtKind::Call { .. } | StmtKind::HavocReachable(_) => unknown = true,
+                _ => {}
+            }
+            each_part(s, &mut |part| {
+                if let Part::Lvalue(lvalue, Use::Write) = part {
+                    lvalues.push(lvalue.clone());
+                }
+            });
+        };
+        each_stmt(&l.body, &mut look);
+        each_stmt(&l.step, &mut look);
+        for lvalue in &lvalues {
+            let Base::Var(variable) = lvalue.base else {
+                unknown = true;
+                continue;
+            };
+            let path: Vec<RegionStep> = lvalue.path.iter().map(region_step).collect();
+            let regions = self.regions_of(variable).unwrap_or_default();
+            written.extend(regions.into_iter().filter(|(region, _)| region.path.starts_with(&path)));
+        }
+        if unknown {
+            for variable in self.exposed.clone() {
+                written.extend(self.regions_of(variable).unwrap_or_default());
+            }
+        }
+        let mut local: Vec<(Region, &'p Type)> = Vec::new();
+        for variable in &declared {
+            local.extend(self.regions_of(*variable).unwrap_or_default());
+        }
+        written.retain(|region, _| !declared.contains(&region.variable));
+        let mut carried = Vec::new();
+        for (region, ty) in written {
+            let sort = if region.rank() == 0 { Sort::Int } else { Sort::Array(region.rank()) };
+            let name = self.program.variable(region.variable).name.clone();
+            let start = self.held(&region, outer);
+            carried.push(Carried { before: self.c.variable(name, sort), region, ty, start });
+        }
+        (carried, local)
+    }
+
+    /// The state before iteration `n`.
+    fn head(&mut self, outer: &State, carried: &[Carried<'p>], local: &[(Region, &'p Type)]) -> State {
+        let mut values = outer.values.clone();
+        for one in carried {
+            values.insert(one.region.clone(), self.c.var(one.before));
+        }
+        for (region, ty) in local {
+            let value = self.unknown_region(region, ty);
+            values.insert(region.clone(), value);
+        }
+        State { reached: self.c.truth(true), given: self.c.truth(true), values }
+    }
+
+    /// Executes one iteration.
+    fn iteration(&mut self, l: &Loop, head: State) -> Result<Iteration, Location> {
+        let mut inner = Flow::default();
+        let (enter, mut leave) = match l.kind {
+            LoopKind::DoWhile => (Some(head), None),
+            _ => self.tested(l, Some(head)),
+        };
+        let mut next = self.block(&l.body, enter, &mut inner)?;
+        for state in std::mem::take(&mut inner.continues) {
+            next = self.join(next, Some(state));
+        }
+        next = self.block(&l.step, next, &mut inner)?;
+        if l.kind == LoopKind::DoWhile {
+            (next, leave) = self.tested(l, next);
+        }
+        for state in std::mem::take(&mut inner.breaks) {
+            leave = self.join(leave, Some(state));
+        }
+        Ok(Iteration { next, leave, jumps: inner.jumps })
+    }
+
+    /// The states in which the condition holds, and in which it does not.
+    fn tested(&mut self, l: &Loop, state: Option<State>) -> (Option<State>, Option<State>) {
+        let Some(state) = state else { return (None, None) };
+        let condition = self.truth(&l.condition, &state);
+        let otherwise = self.c.not(condition);
+        (self.branched(&state, condition), self.branched(&state, otherwise))
+    }
+
+    /// The closed forms of what the loop writes, before iteration `n`.
+    fn solved(
+        &mut self,
+        carried: &[Carried<'p>],
+        next: Option<&State>,
+        n: Var,
+        exit: Term,
+        outer: &State,
+    ) -> Vec<Term> {
+        let Some(next) = next else { return carried.iter().map(|one| one.start).collect() };
+        let mut steps: Vec<Option<Term>> = carried.iter().map(|one| Some(next.values[&one.region])).collect();
+        let mut found: Vec<Option<Term>> = vec![None; carried.len()];
+        let others = |steps: &[Option<Term>], k: usize, executor: &Executor<'p>| {
+            let step = steps[k].unwrap_or(carried[k].start);
+            (0..carried.len())
+                .filter(|j| *j != k && steps[*j].is_some())
+                .filter(|j| executor.c.mentions(step, carried[*j].before))
+                .count()
+        };
+        while steps.iter().any(Option::is_some) {
+            let open = (0..carried.len()).filter(|k| steps[*k].is_some());
+            let Some(k) = open.min_by_key(|k| others(&steps, *k, self)) else { break };
+            let is_alone = others(&steps, k, self) == 0;
+            let step = steps[k].take().unwrap_or(carried[k].start);
+            let one = &carried[k];
+            let closed = if is_alone { self.closed(one, step, n) } else { None };
+            let closed = match closed {
+                Some(closed) => {
+                    let closed = self.around(outer, n).simplify(closed);
+                    self.in_range(carried, one, closed, exit, n)
+                }
+                None => self.unsolved(one, n),
+            };
+            for step in steps.iter_mut().flatten() {
+                *step = self.c.substitute(*step, one.before, closed);
+            }
+            found[k] = Some(closed);
+        }
+        found.into_iter().zip(carried).map(|(term, one)| term.unwrap_or(one.start)).collect()
+    }
+
+    /// What is known in an iteration of the loop: what is known before it, and that the number of the
+    /// iteration is not negative.
+    fn around(&self, outer: &State, n: Var) -> Facts<'_> {
+        Facts::new(&self.c).with(outer.reached).with(outer.given).with(self.c.ge(self.c.var(n), self.c.int(0)))
+    }
+
+    /// The closed form of one region; `None` if no rule gives one.
+    fn closed(&mut self, one: &Carried<'p>, step: Term, iteration: Var) -> Option<Term> {
+        let rank = one.region.rank();
+        if rank == 0 {
+            return solve(&self.c, Recurrence { value: one.before, iteration, start: one.start, step });
+        }
+        let indexes: Vec<Var> = (0..rank).map(|k| self.c.variable(format!("k{k}"), Sort::Int)).collect();
+        let at: Vec<Term> = indexes.iter().map(|k| self.c.var(*k)).collect();
+        // The cell as a number of its own: the step may read no other cell of the array.
+        let value = self.c.variable("cell", Sort::Int);
+        let rest = self.c.variable("rest", Sort::Array(rank));
+        let split = self.c.lambda_of(rank, |here| {
+            let same: Vec<Term> = here.iter().zip(&at).map(|(a, b)| self.c.eq(*a, *b)).collect();
+            self.c.ite(self.c.and(&same), self.c.var(value), self.c.read(self.c.var(rest), here))
+        });
+        let step = self.c.substitute(self.c.read(step, &at), one.before, split);
+        if self.c.mentions(step, rest) {
+            return None;
+        }
+        let start = self.c.read(one.start, &at);
+        let closed = solve(&self.c, Recurrence { value, iteration, start, step })?;
+        Some(self.c.lambda_over(&indexes, closed))
+    }
+
+    /// An unknown for a region that has no closed form: a function of the iteration.
+    fn unsolved(&mut self, one: &Carried<'p>, n: Var) -> Term {
+        self.iterations.push(n);
+        let unknown = self.unknown_region(&one.region, one.ty);
+        self.iterations.pop();
+        unknown
+    }
+
+    /// The closed form without an outermost `wrap`, if that does nothing until the loop ends. What is
+    /// inside must grow by a constant, and be in range in iteration 0 and in the iteration in which
+    /// one of the exits is taken at the latest, if there is no `wrap`. Until then there is none.
+    fn in_range(&self, carried: &[Carried<'p>], one: &Carried<'p>, closed: Term, exit: Term, n: Var) -> Term {
+        let c = &self.c;
+        let Node::Wrap(to, exact) = *c.node(closed) else { return closed };
+        let next = c.substitute(exact, n, c.add(c.var(n), c.int(1)));
+        if c.as_int(c.sub(next, exact)).is_none() {
+            return closed;
+        }
+        let exits = match &*c.node(exit) {
+            Node::Or(parts) => parts.clone(),
+            _ => vec![exit],
+        };
+        let is_kept = |index: Term| {
+            let end = c.substitute(exact, n, index);
+            c.wrap(to, end) == end
+        };
+        let last = exits.iter().filter_map(|part| {
+            let part = c.substitute(*part, one.before, exact);
+            // What else the loop writes may have another value in each iteration.
+            let is_closed = carried.iter().all(|other| !c.mentions(part, other.before));
+            is_closed.then(|| c.trip_count_over(n, part)).flatten()
+        });
+        let stays = is_kept(c.int(0)) && last.into_iter().any(is_kept);
+        if stays { exact } else { closed }
+    }
+
+    /// The number of iterations before the one in which the loop ends, and what is known about it
+    /// besides.
+    fn count(&mut self, exit: Term, n: Var, carried: &[Carried<'p>], solved: &[Term]) -> (Term, Option<Term>) {
+        let by: Vec<(Var, Term)> = carried.iter().map(|c| c.before).zip(solved.iter().copied()).collect();
+        let exit = self.c.substitute_all(exit, &by);
+        if let Some(found) = self.first(exit, n) {
+            return found;
+        }
+        let count = self.c.apply(self.c.symbol("iterations", Sort::Int), &self.arguments());
+        (count, Some(self.c.substitute(exit, n, count)))
+    }
+
+    /// The first iteration in which `exit` holds, and what is known about it besides; `None` if no
+    /// term is known.
+    fn first(&self, exit: Term, n: Var) -> Option<(Term, Option<Term>)> {
+        let c = &self.c;
+        if let Some(count) = c.trip_count_over(n, exit) {
+            return Some((count, None));
+        }
+        // `a*n + t = 0` for 1 or -1 holds in one iteration only. Runs in which that is none do not
+        // leave the loop.
+        let Node::Zero(t) = *c.node(exit) else { return None };
+        let powers = c.poly(t);
+        if powers.degree_in(c.var(n)) != 1 {
+            return None;
+        }
+        let factor = powers.by_powers_of(c.var(n)).get(1)?.as_constant()?;
+        let sign = if factor == smalti_terms::Rat::from_integer(1.into()) {
+            -1
+        } else if factor == smalti_terms::Rat::from_integer((-1).into()) {
+            1
+        } else {
+            return None;
+        };
+        let rest = c.sub(t, c.scale(-sign, c.var(n)));
+        if c.mentions(rest, n) {
+            return None;
+        }
+        let count = c.scale(sign, rest);
+        Some((count, Some(c.ge(count, c.int(0)))))
+    }
+
+    /// Puts the closed forms into the assertions of the loop. They hold of any iteration that runs.
+    fn finish_assertions(&mut self, first: usize, by: &[(Var, Term)], n: Var, count: Term, outer: &State) {
+        let c = &self.c;
+        let iteration = [c.ge(c.var(n), c.int(0)), c.le(c.var(n), count), outer.reached, outer.given];
+        for one in &mut self.asserted[first..] {
+            one.condition = c.substitute_all(one.condition, by);
+            one.given.iter_mut().for_each(|t| *t = c.substitute_all(*t, by));
+            one.given.extend(iteration);
+        }
+    }
+}
+
+fn region_step(step: &crate::program::Step) -> RegionStep {
+    match step {
+        crate::program::Step::Field(id, n) => RegionStep::Field(*id, *n),
+        crate::program::Step::Index(_) => RegionStep::Element,
+    }
+}
+
+fn has_label(l: &Loop, label: LabelId) -> bool {
+    let mut found = false;
+    let mut look = |s: &Stmt| found |= matches!(&s.kind, StmtKind::Label(id, _) if *id == label);
+    each_stmt(&l.body, &mut look);
+    each_stmt(&l.step, &mut look);
+    found
+}

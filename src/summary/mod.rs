@@ -1,0 +1,208 @@
+//! What a program computes: the exact values of its variables and arrays, as terms.
+//!
+//! **Meaning.** The program is executed once on symbols. A loop is executed for one iteration, any;
+//! what it writes becomes a recurrence in the number of the iteration, which [`solve`] brings into
+//! closed form. What has none becomes an unknown of its own, and everything that does not depend on
+//! it stays exact. Values are those of runs without undefined behaviour: signed arithmetic is that
+//! of mathematics, unsigned arithmetic and conversions are under `wrap`.
+//!
+//! **Unknowns.** Each execution of an input, of a declaration and of whatever else may have any value
+//! has its own unknown. It is a function of the iteration numbers of the loops around it, so two
+//! iterations have different ones.
+//!
+//! **Limits.** Calls must be inlined. What is behind a pointer that was not resolved is unknown, and
+//! a write there makes everything unknown that has an address. Jumps backward are not followed.
+
+mod execute;
+mod loops;
+mod solve;
+mod state;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use crate::program::{AssertionId, Block, IntKind, LabelId, Location, Program, Type, VarId};
+use smalti_terms::{Context, Facts, Sort, Term, Var};
+use state::{Region, State, regions};
+use std::collections::HashMap;
+
+/// One execution of an assertion, any.
+#[derive(Clone, Debug)]
+pub struct Asserted {
+    /// Which assertion.
+    pub assertion: AssertionId,
+    /// What is known when a run is there: the path, and the ranges of the iteration numbers.
+    pub given: Vec<Term>,
+    /// The condition.
+    pub condition: Term,
+}
+
+/// What a program computes.
+pub struct Summary {
+    /// The terms.
+    pub context: Context,
+    /// The executions of assertions.
+    pub asserted: Vec<Asserted>,
+}
+
+impl Summary {
+    /// The summary of a program whose calls are inlined and whose pointers are resolved. `body` is
+    /// what runs.
+    ///
+    /// # Errors
+    /// The place of a jump that is not followed.
+    pub fn new(program: &Program, body: &Block) -> Result<Summary, Location> {
+        let mut executor = Executor::new(program);
+        let start =
+            State { reached: executor.c.truth(true), given: executor.c.truth(true), values: Default::default() };
+        let mut flow = Flow::default();
+        let after = executor.block(&program.initialisers, Some(start), &mut flow)?;
+        executor.block(body, after, &mut flow)?;
+        Ok(Summary { context: executor.c, asserted: executor.asserted })
+    }
+
+    /// Whether the assertion holds in every run, as far as the normal form shows it. `false` says
+    /// nothing.
+    pub fn holds(&self, assertion: AssertionId) -> bool {
+        let c = &self.context;
+        self.asserted.iter().filter(|a| a.assertion == assertion).all(|a| {
+            let mut facts = Facts::new(c);
+            a.given.iter().for_each(|fact| facts.assume(*fact));
+            facts.proves(a.condition)
+        })
+    }
+}
+
+/// Runs that have left the straight way.
+#[derive(Default)]
+struct Flow {
+    /// On the way to a label.
+    jumps: Vec<(LabelId, State)>,
+    /// On the way to the end of the innermost loop.
+    breaks: Vec<State>,
+    /// On the way to the step of the innermost loop.
+    continues: Vec<State>,
+}
+
+/// Executes statements on symbols.
+struct Executor<'p> {
+    program: &'p Program,
+    c: Context,
+    /// The iteration numbers of the loops around, from the outside in.
+    iterations: Vec<Var>,
+    /// The values of regions at the start of the program, as far as they were needed.
+    initial: HashMap<Region, Term>,
+    /// The regions of variables; `None` if a variable has members that share cells.
+    regions: HashMap<VarId, Option<Vec<(Region, &'p Type)>>>,
+    /// The variables that code behind pointers may write.
+    exposed: Vec<VarId>,
+    asserted: Vec<Asserted>,
+}
+
+impl<'p> Executor<'p> {
+    fn new(program: &'p Program) -> Executor<'p> {
+        Executor {
+            program,
+            c: Context::new(),
+            iterations: Vec::new(),
+            initial: HashMap::new(),
+            regions: HashMap::new(),
+            exposed: program.exposed().into_iter().collect(),
+            asserted: Vec::new(),
+        }
+    }
+
+    /// The regions of a variable, with their types.
+    fn regions_of(&mut self, variable: VarId) -> Option<Vec<(Region, &'p Type)>> {
+        let program = self.program;
+        self.regions.entry(variable).or_insert_with(|| regions(program, variable)).clone()
+    }
+
+    /// A new unknown of a type, for this execution: a function of the iteration numbers.
+    fn unknown_of(&mut self, ty: &Type, name: &str) -> Term {
+        match ty.as_int() {
+            Some(kind) => self.unknown_int(kind, name),
+            None => self.c.apply(self.c.symbol(name, Sort::Int), &self.arguments()),
+        }
+    }
+
+    fn unknown_int(&mut self, kind: IntKind, name: &str) -> Term {
+        let value = self.c.apply(self.c.symbol(name, Sort::Int), &self.arguments());
+        self.c.wrap(self.wrap_type(kind), value)
+    }
+
+    /// A new unknown for a region: a number, or an array of numbers.
+    fn unknown_region(&mut self, region: &Region, ty: &Type) -> Term {
+        let name = self.program.variable(region.variable).name.clone();
+        let rank = region.rank();
+        if rank == 0 {
+            return self.unknown_of(ty, &name);
+        }
+        let array = self.c.apply(self.c.symbol(name, Sort::Array(rank)), &self.arguments());
+        match ty.as_int() {
+            Some(kind) => {
+                let to = self.wrap_type(kind);
+                self.c.lambda_of(rank, |indexes| self.c.wrap(to, self.c.read(array, indexes)))
+            }
+            None => array,
+        }
+    }
+
+    fn arguments(&self) -> Vec<Term> {
+        self.iterations.iter().map(|n| self.c.var(*n)).collect()
+    }
+
+    /// What a region holds.
+    fn held(&mut self, region: &Region, state: &State) -> Term {
+        match state.values.get(region) {
+            Some(value) => *value,
+            None => self.initially(region),
+        }
+    }
+
+    /// What a region holds at the start of the program. It is the same in all iterations.
+    fn initially(&mut self, region: &Region) -> Term {
+        if let Some(known) = self.initial.get(region) {
+            return *known;
+        }
+        let ty = self.type_of(region);
+        let around = std::mem::take(&mut self.iterations);
+        let value = self.unknown_region(region, &ty);
+        self.iterations = around;
+        self.initial.insert(region.clone(), value);
+        value
+    }
+
+    fn type_of(&mut self, region: &Region) -> Type {
+        let regions = self.regions_of(region.variable).unwrap_or_default();
+        regions.into_iter().find(|(r, _)| r == region).map_or(Type::Void, |(_, ty)| ty.clone())
+    }
+
+    /// Two states of which at most one is reached.
+    fn join(&mut self, a: Option<State>, b: Option<State>) -> Option<State> {
+        match (a, b) {
+            (Some(a), Some(b)) => {
+                let mut known: HashMap<Region, Term> = HashMap::new();
+                for region in a.values.keys().chain(b.values.keys()) {
+                    if !(a.values.contains_key(region) && b.values.contains_key(region)) {
+                        known.insert(region.clone(), self.initially(region));
+                    }
+                }
+                Some(a.joined(b, &self.c, &mut |region| known[region]))
+            }
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// The state on the branch on which a condition holds; `None` if no run is there.
+    fn branched(&self, state: &State, condition: Term) -> Option<State> {
+        let reached = self.c.and(&[state.reached, condition]);
+        (self.c.as_truth(reached) != Some(false)).then(|| State { reached, ..state.clone() })
+    }
+
+    /// The state of the runs that go on because a condition holds; `None` if there are none.
+    fn assumed(&self, state: &State, condition: Term) -> Option<State> {
+        let given = self.c.and(&[state.given, condition]);
+        (self.c.as_truth(given) != Some(false)).then(|| State { given, ..state.clone() })
+    }
+}

@@ -1,0 +1,118 @@
+//! What variables and arrays hold at one point: a term for each region.
+
+use crate::program::{Program, StructId, Type, VarId};
+use smalti_terms::{Context, Term};
+use std::collections::BTreeMap;
+
+/// All cells of a variable that are reached by the same path but for the values of indexes: the
+/// variable itself, a member, all cells of an array, one member of all its elements.
+///
+/// Two regions of a variable share no cells, as unions are left out.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Region {
+    /// The variable.
+    pub(super) variable: VarId,
+    /// The way to a cell.
+    pub(super) path: Vec<RegionStep>,
+}
+
+/// A step of the way to a cell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum RegionStep {
+    /// A member of a struct.
+    Field(StructId, u32),
+    /// An element of an array, whichever.
+    Element,
+}
+
+impl Region {
+    /// The number of indexes that name a cell.
+    pub(super) fn rank(&self) -> u32 {
+        let elements = self.path.iter().filter(|step| **step == RegionStep::Element).count();
+        u32::try_from(elements).unwrap_or(u32::MAX)
+    }
+}
+
+/// The regions of a variable that have a type without parts, with that type. `None` if the variable
+/// has a union inside, whose members share cells.
+pub(super) fn regions(program: &Program, variable: VarId) -> Option<Vec<(Region, &Type)>> {
+    let mut found = Vec::new();
+    let whole = Region { variable, path: Vec::new() };
+    collect(program, whole, &program.variable(variable).ty, &mut found)?;
+    Some(found)
+}
+
+/// The regions below one region.
+pub(super) fn collect<'p>(
+    program: &'p Program,
+    region: Region,
+    ty: &'p Type,
+    found: &mut Vec<(Region, &'p Type)>,
+) -> Option<()> {
+    let with = |step: RegionStep| {
+        let mut path = region.path.clone();
+        path.push(step);
+        Region { variable: region.variable, path }
+    };
+    match ty {
+        Type::Array(element, _) => collect(program, with(RegionStep::Element), element, found),
+        Type::Struct(id) => {
+            let structure = program.structure(*id);
+            if structure.is_union {
+                return None;
+            }
+            let members = (0u32..).zip(&structure.members);
+            members.map(|(n, member)| collect(program, with(RegionStep::Field(*id, n)), &member.ty, found)).collect()
+        }
+        _ => {
+            found.push((region, ty));
+            Some(())
+        }
+    }
+}
+
+/// The values at one point, and whether runs are there.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    /// Whether the branches lead here, as a condition over the same unknowns as the values.
+    pub(super) reached: Term,
+    /// What holds in the runs that are here: assumptions, and assertions that were passed. Runs in
+    /// which it fails have ended.
+    pub(super) given: Term,
+    /// By region: its value, or the array of its values. A region without entry has its value at
+    /// the start of the program.
+    pub(super) values: BTreeMap<Region, Term>,
+}
+
+impl State {
+    /// Both states: at most one of their conditions holds. `initial` gives the value of a region at
+    /// the start of the program.
+    pub(super) fn joined(self, other: State, c: &Context, initial: &mut dyn FnMut(&Region) -> Term) -> State {
+        let State { reached, given, mut values } = self;
+        for (region, theirs) in &other.values {
+            let ours = values.entry(region.clone()).or_insert_with(|| initial(region));
+            *ours = choice(c, reached, *ours, *theirs, region.rank());
+        }
+        let missing: Vec<Region> = values.keys().filter(|r| !other.values.contains_key(*r)).cloned().collect();
+        for region in missing {
+            let theirs = initial(&region);
+            if let Some(ours) = values.get_mut(&region) {
+                *ours = choice(c, reached, *ours, theirs, region.rank());
+            }
+        }
+        let given = match given == other.given {
+            true => given,
+            false => c.and(&[c.implies(reached, given), c.implies(other.reached, other.given)]),
+        };
+        State { reached: c.or(&[reached, other.reached]), given, values }
+    }
+}
+
+/// The first value where the condition holds, else the second; cell by cell for arrays.
+pub(super) fn choice(c: &Context, condition: Term, a: Term, b: Term, rank: u32) -> Term {
+    match rank {
+        _ if a == b => a,
+        0 => c.ite(condition, a, b),
+        _ => c.lambda_of(rank, |indexes| c.ite(condition, c.read(a, indexes), c.read(b, indexes))),
+    }
+}
