@@ -227,13 +227,11 @@ impl Context {
                 let (s, ts) = (*s, all(ts));
                 Box::new(move |c| c.apply(s, &ts))
             }
-            Node::Max(ts) => {
-                let ts = all(ts);
-                Box::new(move |c| c.max_of(&ts))
-            }
-            Node::Min(ts) => {
-                let ts = all(ts);
-                Box::new(move |c| c.min_of(&ts))
+            Node::Max(ts) | Node::Min(ts) => {
+                let greatest = matches!(node, Node::Max(_));
+                let ts = self.uncovered_where(given, all(ts), greatest);
+                changed = true;
+                Box::new(move |c| c.extremum_of(&ts, greatest))
             }
             Node::Bits(op, ts) => {
                 let (op, ts) = (*op, all(ts));
@@ -274,6 +272,24 @@ impl Context {
             _ => return t,
         };
         if changed { new(self) } else { t }
+    }
+
+    /// The parts of an extremum that no other part covers where one of the conditions holds.
+    fn uncovered_where(&self, given: &[Term], mut ts: Vec<Term>, greatest: bool) -> Vec<Term> {
+        let covers = |a: Term, b: Term| {
+            let order = if greatest { self.ge(a, b) } else { self.le(a, b) };
+            given.iter().any(|&g| self.implied(g, order) == Some(true))
+        };
+        let mut i = 0;
+        while ts.len() > 1 && ts.len() <= 4 && i < ts.len() && self.spend(10) {
+            let mine = ts[i];
+            if ts.iter().any(|&other| other != mine && covers(other, mine)) {
+                ts.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+        ts
     }
 
     /// The greater of two integers.

@@ -375,7 +375,34 @@ fn facts_decide_with_quotients_products_and_cases() {
     let either = facts.with(c.or(&[c.ge(m.x, c.add(m.n, m.one)), c.ge(m.x, c.add(m.i, c.int(2)))]));
     assert_eq!(either.decide(c.gt(m.x, m.i)), Some(true));
     assert!(facts.with(c.lt(m.n, m.one)).are_contradictory());
+    let residue = c.rem(m.x, c.int(3));
+    assert_eq!(facts.decide(c.le(residue, m.one)), None);
+    assert_eq!(facts.decide(c.lt(c.add(m.i, residue), c.add(m.n, c.int(2)))), Some(true));
     // Half of an odd number is no integer.
     let halves = Facts::new(c).with(c.ge(c.add(m.x, m.i), m.one)).with(c.ge(m.x, m.i));
     assert_eq!(halves.decide(c.ge(m.x, m.one)), Some(true));
+}
+
+/// `for (n = 0; n < N; n++) a[index(n)] = value(n);`
+fn after_loop(m: &Names, index: impl Fn(Term) -> Term, value: impl Fn(Term) -> Term) -> Term {
+    let c = &m.c;
+    let v = c.variable("n", Sort::Int);
+    let n = c.var(v);
+    c.after_writes(m.a, v, m.zero, m.n, c.truth(true), &[index(n)], value(n))
+}
+
+#[test]
+fn writes_of_a_loop_are_a_stretch() {
+    let m = names();
+    let c = &m.c;
+    let up = after_loop(&m, |n| n, |n| c.scale(2, n));
+    assert_eq!(up, c.overwrite(m.a, |k| c.within(m.zero, k[0], m.n), |k| c.scale(2, k[0])));
+    assert_eq!(m.show(up), "lambda k. if 0 <= k < N then 2*k else a[k]");
+    let down = after_loop(&m, |n| c.linear(&[(1, m.n), (-1, n), (-1, m.one)]), |n| n);
+    assert_eq!(m.show(down), "lambda k. if 0 <= k < N then N - k - 1 else a[k]");
+    let constant = after_loop(&m, |_| m.x, |n| n);
+    let text = m.show(constant);
+    assert!(text.contains("k = x") && text.contains("N - 1"), "{text}");
+    let residue = after_loop(&m, |n| c.rem(n, c.int(4)), |n| n);
+    assert!(m.show(residue).contains("last"), "{}", m.show(residue));
 }

@@ -231,7 +231,16 @@ impl Generator<'_> {
             return RawArray::Unknown(self.dice.below(2) as usize);
         }
         let d = depth - 1;
-        match self.dice.below(7) {
+        match self.dice.below(8) {
+            6 if self.nesting > 0 => {
+                let (base, range) = (Box::new(self.array(d)), self.range());
+                self.under(1, |g| {
+                    let depth = g.dice.below(2) as u32;
+                    let condition = Box::new(g.truth(depth));
+                    let index = if g.dice.below(3) == 0 { g.boxed(1) } else { g.simple() };
+                    RawArray::Loop(base, range, condition, index, g.boxed(d))
+                })
+            }
             0..=2 => RawArray::Unknown(self.dice.below(2) as usize),
             3 => RawArray::Store(Box::new(self.array(d)), vec![*self.simple()], self.boxed(d)),
             4 if self.nesting > 0 => {
