@@ -243,6 +243,10 @@ impl<'a> Facts<'a> {
             Node::Fold { op: FoldOp::Sum, lo, hi, body, .. } => {
                 let (low, high) = c.scoped(|_, k| c.range_of(c.open(*body, k)));
                 if self.is_range(*lo, *hi) {
+                    if let Some((remainders, d)) = c.sum_of_remainders(*lo, *hi, *body) {
+                        let most = c.sub(c.scale(d - 1, c.sub(*hi, *lo)), remainders);
+                        system.extend([c.poly(remainders), c.poly(most)]);
+                    }
                     let length = c.poly(*hi).sub(&c.poly(*lo));
                     system.extend(low.map(|l| me.add_scaled(&length, &Rat::from_integer(-l))));
                     system.extend(high.map(|h| length.scale(&Rat::from_integer(h)).sub(&me)));

@@ -350,6 +350,8 @@ fn sums_are_monotone_and_bounded() {
     // A residue is at most 2; the range has N - 1 elements, if N is at least 1.
     let positive = facts.with(c.gt(m.n, m.zero));
     assert_eq!(positive.decide(c.le(residues, c.scale(2, m.n))), Some(true));
+    let residues = c.sum(m.one, m.n, |k| c.rem(k, c.int(3)));
+    assert_eq!(positive.decide(c.le(residues, c.scale(2, m.n))), Some(true));
     let cells = m.sum(m.a, m.zero, m.n);
     let greater = c.sum(m.zero, m.n, |k| c.max(c.read(m.a, &[k]), c.read(m.b, &[k])));
     assert_eq!(facts.decide(c.le(cells, greater)), Some(true));
