@@ -128,8 +128,7 @@ impl Context {
         } else {
             let mut key: Vec<(Var, Term)> = map.iter().copied().filter(|m| self.mentions(t, m.0)).collect();
             key.sort_unstable();
-            let mut parts: Vec<Term> = key.iter().map(|m| m.1).collect();
-            parts.push(t);
+            let parts: Vec<Term> = key.iter().map(|m| m.1).collect();
             self.opaque(OpaqueKey::Substitution(t, key), &parts, self.sort(t))
         };
         memo.insert(t, result);

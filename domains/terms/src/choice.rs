@@ -41,11 +41,12 @@ impl Context {
                 return self.ite(negated, b, a);
             }
         }
-        let (a, b) = (self.cofactor(a, p), self.cofactor(b, self.not(p)));
+        // What they have in common goes first: each branch may look different under its condition.
+        let outer = Shared::of(self, &[a, b], true);
+        let (a, b) = (self.cofactor(outer.rest[0], p), self.cofactor(outer.rest[1], self.not(p)));
         let parts = Shared::of(self, &[a, b], true);
-        let [x, y] = parts.rest[..] else { unreachable!("two parts were given") };
-        let inner = self.choice(p, x, y);
-        parts.with(self, inner)
+        let inner = self.choice(p, parts.rest[0], parts.rest[1]);
+        outer.with(self, parts.with(self, inner))
     }
 
     /// 1 if `p`, else 0.
