@@ -7,7 +7,8 @@
 //! coefficients and its constant rounded down, which loses no integer point.
 //!
 //! Beside the facts that were given, those that hold of every quotient, maximum, count and so on
-//! are used, products of two facts, and that sums are monotone in their bodies. **Sound, not
+//! are used, products of two facts, that sums are monotone in their bodies, and facts about all
+//! indexes of a range at the indexes of the cells that occur. **Sound, not
 //! complete, bounded**: an answer `None` says nothing, and the number of eliminations, of
 //! inequalities and of cases is limited.
 
@@ -190,6 +191,7 @@ impl<'a> Facts<'a> {
         let mut system: Vec<Poly> = more.to_vec();
         system.extend(self.inequalities.iter().cloned());
         self.add_properties(&mut system);
+        self.add_instances(&mut system);
         let products = products(&system);
         system.extend(products);
         if contradictory(self.c, &system, more) {
@@ -261,6 +263,37 @@ impl<'a> Facts<'a> {
                 system.push(c.poly(*hi).sub(&me).sub(&Poly::int(1)));
             }
             _ => {}
+        }
+    }
+
+    /// Adds what facts about all indexes of a range say of the cells in the system.
+    fn add_instances(&self, system: &mut Vec<Poly>) {
+        let c = self.c;
+        let universal = self.others.iter().filter_map(|&f| match *c.node(f) {
+            Node::Not(p) => match *c.node(p) {
+                Node::Fold { op: FoldOp::Any, lo, hi, body, .. } => Some((lo, hi, body)),
+                _ => None,
+            },
+            _ => None,
+        });
+        let mut indexes: BTreeSet<Term> = BTreeSet::new();
+        for atom in system.iter().flat_map(Poly::atoms) {
+            if let Node::Read(_, index) = &*c.node(atom) {
+                indexes.extend(index);
+            }
+        }
+        for (lo, hi, body) in universal.take(4) {
+            for &at in indexes.iter().take(6) {
+                let inside = [(at, lo, 0), (hi, at, 1)].into_iter().all(|(high, low, by)| {
+                    let outside = c.poly(low).sub(&c.poly(high)).add(&Poly::int(by - 1));
+                    let goal = vec![outside];
+                    c.spend(20) && contradictory(c, &[goal.clone(), system.clone()].concat(), &goal)
+                });
+                if inside {
+                    let instance = c.not(c.instantiate(body, at));
+                    system.extend(linear_facts(c, instance).unwrap_or_default());
+                }
+            }
         }
     }
 

@@ -408,3 +408,15 @@ fn writes_of_a_loop_are_a_stretch() {
     let residue = after_loop(&m, |n| c.rem(n, c.int(4)), |n| n);
     assert!(m.show(residue).contains("last"), "{}", m.show(residue));
 }
+
+#[test]
+fn facts_about_all_cells_of_a_range_hold_of_each() {
+    let m = names();
+    let c = &m.c;
+    let cell = |k: Term| c.read(m.a, &[k]);
+    let facts = Facts::new(c).with(c.all(m.zero, m.n, |k| c.ge(cell(k), m.x)));
+    let inside = facts.with(c.within(m.zero, m.i, m.n));
+    assert_eq!(inside.decide(c.ge(cell(m.i), m.x)), Some(true));
+    assert_eq!(inside.decide(c.gt(cell(m.i), m.x)), None);
+    assert_eq!(facts.with(c.le(m.i, m.n)).decide(c.ge(cell(m.i), m.x)), None);
+}

@@ -194,6 +194,29 @@ impl Generator<'_> {
         }
     }
 
+    /// A fact about all cells of a range, one about the range, and a comparison of a cell.
+    pub(crate) fn universal(&mut self) -> (Vec<RawBool>, RawBool) {
+        let cell = |at: RawInt| Box::new(RawInt::Read(RawArray::Unknown(0), vec![at]));
+        let bound = self.leaf();
+        let range = self.range();
+        let index = *self.simple();
+        let near = RawInt::Add(Box::new(bound.clone()), Box::new(RawInt::Const(self.dice.between(-1, 1))));
+        let below = self.dice.below(2) == 0;
+        let order = |a: Box<RawInt>, b: Box<RawInt>| {
+            if below { RawBool::LessEqual(a, b) } else { RawBool::LessEqual(b, a) }
+        };
+        let all = RawBool::All(range.clone(), Box::new(order(cell(RawInt::Index(self.bound)), Box::new(bound))));
+        let mut facts = vec![all];
+        if self.dice.below(4) > 0 {
+            facts.push(RawBool::LessEqual(range.0, Box::new(index.clone())));
+        }
+        if self.dice.below(4) > 0 {
+            let relation = if self.dice.below(4) > 0 { RawBool::Less } else { RawBool::LessEqual };
+            facts.push(relation(Box::new(index.clone()), range.1));
+        }
+        (facts, order(cell(index), Box::new(near)))
+    }
+
     /// A body that tests the index here and there.
     fn guarded(&mut self, depth: u32) -> Box<RawInt> {
         let choice = self.dice.below(4);

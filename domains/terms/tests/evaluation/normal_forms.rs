@@ -185,3 +185,18 @@ fn joined_ranges_have_the_same_values_where_the_facts_hold() {
     println!("{tally:?}");
     assert!(tally.opaque == 0 && tally.compared > terms * 15, "{tally:?}");
 }
+
+#[test]
+fn facts_about_ranges_decide_what_holds_of_their_cells() {
+    let terms = number_of_terms(700);
+    let (mut tally, mut decided) = (Tally::default(), 0);
+    for seed in 0..terms {
+        let mut dice = Dice::new(seed ^ 0x9999);
+        let mut generator = Generator { dice: &mut dice, bound: 0, nesting: 1 };
+        let (facts, goal) = generator.universal();
+        let raw = generator.int(1);
+        compare_under_facts(seed, (raw, facts, goal), &mut dice, &mut tally, &mut decided);
+    }
+    println!("{tally:?}, {decided} decided");
+    assert!(tally.compared > terms * 3 && decided * 6 > terms, "{tally:?}, {decided} decided");
+}
