@@ -145,7 +145,8 @@ impl<'a> Facts<'a> {
 
     /// What follows for sums over one range that stand in `p` from what holds of their bodies: if
     /// `c*f(k) + d*g(k) >= 0` at all `k` of the range, then `c*sum f + d*sum g >= 0`; and if it is
-    /// from `l` to `h`, then the sums are from `l` to `h` times the length.
+    /// from `l` to `h`, then the sums are from `l` to `h` times the length. And facts about
+    /// all indexes are summed up.
     fn monotone_sums(&self, p: &Poly) -> Vec<Poly> {
         let c = self.c;
         let mut groups: BTreeMap<(Term, Term), Vec<(Term, Term, Rat)>> = BTreeMap::new();
@@ -161,6 +162,7 @@ impl<'a> Facts<'a> {
                 sums.iter().fold(Poly::default(), |all, (atom, body, k)| all.add_scaled(&of(*atom, *body), k))
             };
             let whole = combine(&|atom, _| Poly::atom(atom));
+            found.extend(self.sums_of_facts(lo, hi));
             if self.is_range(lo, hi) {
                 let (low, high) = c.scoped(|_, k| c.range_of(c.from_poly(combine(&|_, body| c.poly(c.open(body, k))))));
                 let length = c.poly(hi).sub(&c.poly(lo));
@@ -266,23 +268,42 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Adds what facts about all indexes of a range say of the cells in the system.
-    fn add_instances(&self, system: &mut Vec<Poly>) {
-        let c = self.c;
-        let universal = self.others.iter().filter_map(|&f| match *c.node(f) {
-            Node::Not(p) => match *c.node(p) {
+    /// The facts about all indexes of a range: the range, and what does not hold at any index.
+    fn universal(&self) -> impl Iterator<Item = (Term, Term, Term)> + '_ {
+        self.others.iter().filter_map(|&f| match *self.c.node(f) {
+            Node::Not(p) => match *self.c.node(p) {
                 Node::Fold { op: FoldOp::Any, lo, hi, body, .. } => Some((lo, hi, body)),
                 _ => None,
             },
             _ => None,
-        });
+        })
+    }
+
+    /// For facts `q(k) >= 0` about a range that contains `[lo, hi)`: the sum of `q` over that is not
+    /// negative.
+    fn sums_of_facts(&self, lo: Term, hi: Term) -> Vec<Poly> {
+        let c = self.c;
+        let mut found = Vec::new();
+        for (from, to, body) in self.universal().take(4) {
+            let inside = (from == lo || self.is_range(from, lo)) && (to == hi || self.is_range(hi, to));
+            if let Some(sum) = c.sum_of_bound(lo, hi, body).filter(|_| inside) {
+                let sum = if self.is_range(lo, hi) { c.cofactor(sum, c.le(lo, hi)) } else { sum };
+                found.push(c.poly(sum));
+            }
+        }
+        found
+    }
+
+    /// Adds what facts about all indexes of a range say of the cells in the system.
+    fn add_instances(&self, system: &mut Vec<Poly>) {
+        let c = self.c;
         let mut indexes: BTreeSet<Term> = BTreeSet::new();
         for atom in system.iter().flat_map(Poly::atoms) {
             if let Node::Read(_, index) = &*c.node(atom) {
                 indexes.extend(index);
             }
         }
-        for (lo, hi, body) in universal.take(4) {
+        for (lo, hi, body) in self.universal().take(4) {
             for &at in indexes.iter().take(6) {
                 let inside = [(at, lo, 0), (hi, at, 1)].into_iter().all(|(high, low, by)| {
                     let outside = c.poly(low).sub(&c.poly(high)).add(&Poly::int(by - 1));

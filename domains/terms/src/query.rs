@@ -12,6 +12,7 @@
 //!   `h` times `y - x`. Counts are such sums.
 //! * `max` is at least its seed and each body, and it is one of them: that at a witness. `min` and
 //!   `any` likewise.
+//! * Where `q(k) >= 0` for all `k` of a range, the sum of `q` is not negative.
 //! * `first`: nothing before it, it itself where one exists; `last` likewise.
 //! * `t = nth(n)` if `p(t)` and the rank `count([lo, t), p)` of `t` is `n`; `nth(n)` is in the
 //!   range exactly if `0 <= n < count`, and then `p(nth(n))`, its rank is `n`, `lo + n <= nth(n) <=
@@ -183,6 +184,10 @@ impl Maker<'_> {
             Node::Fold { op: FoldOp::Any, lo, hi, body, .. } => {
                 let w = self.witness();
                 self.rule(&[t], c.and(&[c.within(lo, w, hi), c.instantiate(body, w)]));
+                // If `q(k) >= 0` for all, then the sum is not negative.
+                if let Some(sum) = c.sum_of_bound(lo, hi, body) {
+                    self.axiom(c.or(&[t, c.ge(sum, c.int(0))]));
+                }
             }
             Node::First(lo, hi, p) => {
                 self.rule(&[c.le(hi, lo)], c.eq(t, hi));

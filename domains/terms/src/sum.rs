@@ -280,6 +280,14 @@ impl Context {
         Some((self.sub(dividends, self.scale(d.clone(), quotients)), d))
     }
 
+    /// For a condition that is the negation of `q(k) >= 0`: the sum of `q`.
+    pub(crate) fn sum_of_bound(&self, lo: Term, hi: Term, body: Term) -> Option<Term> {
+        self.scoped(|v, k| match *self.node(self.not(self.open(body, k))) {
+            Node::NonNegative(q) => Some(self.fold_over(FoldOp::Sum, v, lo, hi, None, q)),
+            _ => None,
+        })
+    }
+
     /// The sum of `c^(k+t)`, where `lo + t` is a number that is not negative.
     fn geometric(&self, range: Range, factors: &Monomial) -> Option<Poly> {
         let [(atom, 1)] = factors[..] else { return None };

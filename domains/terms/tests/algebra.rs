@@ -419,4 +419,14 @@ fn facts_about_all_cells_of_a_range_hold_of_each() {
     assert_eq!(inside.decide(c.ge(cell(m.i), m.x)), Some(true));
     assert_eq!(inside.decide(c.gt(cell(m.i), m.x)), None);
     assert_eq!(facts.with(c.le(m.i, m.n)).decide(c.ge(cell(m.i), m.x)), None);
+    // And of the sum: N times the bound.
+    let sum = m.sum(m.a, m.zero, m.n);
+    let some = facts.with(c.ge(m.n, m.zero));
+    assert_eq!(some.decide(c.ge(sum, c.mul(m.n, m.x))), Some(true));
+    assert_eq!(some.decide(c.gt(sum, c.mul(m.n, m.x))), None);
+    assert_eq!(some.decide(c.ge(m.sum(m.a, m.one, m.n), c.mul(c.sub(m.n, m.one), m.x))), None);
+    assert_eq!(
+        some.with(c.gt(m.n, m.zero)).decide(c.ge(m.sum(m.a, m.one, m.n), c.mul(c.sub(m.n, m.one), m.x))),
+        Some(true)
+    );
 }

@@ -199,7 +199,7 @@ impl Generator<'_> {
         let cell = |at: RawInt| Box::new(RawInt::Read(RawArray::Unknown(0), vec![at]));
         let bound = self.leaf();
         let range = self.range();
-        let index = *self.simple();
+        let (index, start) = (*self.simple(), range.0.clone());
         let near = RawInt::Add(Box::new(bound.clone()), Box::new(RawInt::Const(self.dice.between(-1, 1))));
         let below = self.dice.below(2) == 0;
         let order = |a: Box<RawInt>, b: Box<RawInt>| {
@@ -214,7 +214,14 @@ impl Generator<'_> {
             let relation = if self.dice.below(4) > 0 { RawBool::Less } else { RawBool::LessEqual };
             facts.push(relation(Box::new(index.clone()), range.1));
         }
-        (facts, order(cell(index), Box::new(near)))
+        if self.dice.below(3) > 0 {
+            return (facts, order(cell(index), Box::new(near)));
+        }
+        // The sum from the start of the range, and that many times the bound.
+        let length = RawInt::Sub(Box::new(index.clone()), start.clone());
+        let body = cell(RawInt::Index(self.bound));
+        let sum = RawInt::Fold(FoldOp::Sum, Range(start, Box::new(index)), None, body);
+        (facts, order(Box::new(sum), Box::new(RawInt::Mul(Box::new(length), Box::new(near)))))
     }
 
     /// A body that tests the index here and there.
