@@ -1,10 +1,7 @@
 //! What is known of the unknowns, and what follows from it.
 //!
 //! Facts are kept as inequalities `p >= 0` over monomials, each monomial a variable of its own.
-//! A goal follows if the facts and its negation contradict each other; that is found by eliminating
-//! one monomial after the other (Fourier and Motzkin; Schrijver, "Theory of linear and integer
-//! programming", 12.2). Over the integers each combination is divided by the common factor of its
-//! coefficients and its constant rounded down, which loses no integer point.
+//! A goal follows if the facts and its negation contradict each other (`elimination`).
 //!
 //! Beside the facts that were given, those that hold of every quotient, maximum, count and so on
 //! are used, products of two facts, that sums are monotone in their bodies, and facts about all
@@ -13,16 +10,13 @@
 //! inequalities and of cases is limited.
 
 use crate::context::Context;
+use crate::elimination::{bounds, contradictory, products};
 use crate::node::{FoldOp, Int, Node, Term};
-use crate::poly::{Monomial, Poly, Rat};
-use num_integer::Integer;
-use num_traits::{One, Signed, Zero};
+use crate::poly::{Poly, Rat};
+use crate::wrap::IntRange;
+use num_traits::{One, Signed};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The greatest number of inequalities while monomials are eliminated.
-const INEQUALITIES: usize = 160;
-/// The greatest number of monomials that are eliminated.
-const ELIMINATIONS: usize = 24;
 /// The depth of case distinctions.
 const CASES: usize = 2;
 
@@ -129,6 +123,31 @@ impl<'a> Facts<'a> {
             },
             _ => false,
         }
+    }
+
+    /// Bounds of an integer term that follow from the facts, each `None` if none was found.
+    ///
+    /// ```
+    /// use smalti_terms::{Context, Facts, Int};
+    /// let c = Context::new();
+    /// let (n, i) = (c.unknown("N"), c.unknown("i"));
+    /// let facts = Facts::new(&c).with(c.within(c.int(0), i, n)).with(c.le(n, c.int(10)));
+    /// assert_eq!(facts.bounds(c.add(n, i)), (Some(Int::from(1)), Some(Int::from(19))));
+    /// ```
+    pub fn bounds(&self, t: Term) -> IntRange {
+        let c = self.c;
+        let p = c.poly(t);
+        c.scoped(|_, name| {
+            let whole = Rat::from_integer(p.denominator());
+            let difference = Poly::atom(name).sub(&p).scale(&whole);
+            let mut system = vec![difference.scale(&-Rat::one()), difference];
+            system.extend(self.inequalities.iter().cloned());
+            if c.spend(50) {
+                self.add_properties(&mut system);
+                system.extend(products(&system));
+            }
+            bounds(c, &system, name)
+        })
     }
 
     /// Whether `p >= 0` follows.
@@ -377,137 +396,4 @@ fn linear_facts(c: &Context, fact: Term) -> Option<Vec<Poly>> {
         Node::Truth(false) => Some(vec![Poly::int(-1)]),
         _ => Some(Vec::new()),
     }
-}
-
-/// Whether inequalities `p >= 0` over monomials have no solution in integers, as far as
-/// elimination shows. Those that have no monomial in common with `goal`, directly or through
-/// others, are left out.
-fn contradictory(c: &Context, system: &[Poly], goal: &[Poly]) -> bool {
-    let mut rows: Vec<Poly> = relevant(system, goal).iter().map(tightened).collect();
-    for _ in 0..ELIMINATIONS {
-        rows.sort_by_key(|r| r.terms().len());
-        drop_weaker(&mut rows);
-        if rows.iter().any(|r| r.as_constant().is_some_and(|k| k.is_negative())) {
-            return true;
-        }
-        rows.retain(|r| r.as_constant().is_none());
-        let Some(next) = cheapest(&rows) else { return false };
-        let (mut above, mut below, mut rest) = (Vec::new(), Vec::new(), Vec::new());
-        for row in rows {
-            let k = row.coefficient(&next);
-            if k.is_zero() {
-                rest.push(row);
-            } else if k.is_positive() {
-                below.push((row, k));
-            } else {
-                above.push((row, -k));
-            }
-        }
-        if rest.len() + above.len() * below.len() > INEQUALITIES || !c.spend((above.len() * below.len()) as u64 * 4 + 4)
-        {
-            return false;
-        }
-        for (p, a) in &below {
-            for (q, b) in &above {
-                rest.push(tightened(&p.scale(b).add_scaled(q, a)));
-            }
-        }
-        rows = rest;
-    }
-    false
-}
-
-/// Products of two rows whose variables are multiplied with each other somewhere in the system: of
-/// what is not negative the product is not negative.
-fn products(system: &[Poly]) -> Vec<Poly> {
-    let wanted: BTreeSet<(Term, Term)> = system
-        .iter()
-        .flat_map(Poly::terms)
-        .filter_map(|(m, _)| match m[..] {
-            [(x, 2)] => Some((x, x)),
-            [(x, 1), (y, 1)] => Some((x, y)),
-            _ => None,
-        })
-        .collect();
-    let with = |t: Term| {
-        let short = system.iter().filter(move |r| r.terms().len() <= 3 && r.degree() == 1);
-        short.filter(move |r| r.degree_in(t) == 1).take(4)
-    };
-    let mut found = Vec::new();
-    for (x, y) in wanted.into_iter().take(4) {
-        found.extend(with(x).flat_map(|p| with(y).map(move |q| p.mul(q))));
-    }
-    // Of integers, `x^2 >= x` and `x^2 >= -x`.
-    let squares: BTreeSet<Term> = system
-        .iter()
-        .chain(&found)
-        .flat_map(Poly::terms)
-        .filter_map(|(m, _)| match m[..] {
-            [(x, 2)] => Some(x),
-            _ => None,
-        })
-        .collect();
-    for x in squares.into_iter().take(6) {
-        let square = Poly::monomial(vec![(x, 2)], Rat::one());
-        found.push(square.sub(&Poly::atom(x)));
-        found.push(square.add(&Poly::atom(x)));
-    }
-    found
-}
-
-/// The rows that are connected with the goal; all, if there is no goal.
-fn relevant(system: &[Poly], goal: &[Poly]) -> Vec<Poly> {
-    if goal.is_empty() {
-        return system.to_vec();
-    }
-    let monomials =
-        |p: &Poly| -> Vec<Monomial> { p.terms().iter().filter(|t| !t.0.is_empty()).map(|t| t.0.clone()).collect() };
-    let mut reached: BTreeSet<Monomial> = goal.iter().flat_map(monomials).collect();
-    let mut left: Vec<&Poly> = system.iter().collect();
-    let mut taken = Vec::new();
-    loop {
-        let (now, later): (Vec<&Poly>, Vec<&Poly>) = left.into_iter().partition(|p| {
-            let all = monomials(p);
-            all.is_empty() || all.iter().any(|m| reached.contains(m))
-        });
-        if now.is_empty() {
-            return taken;
-        }
-        reached.extend(now.iter().flat_map(|p| monomials(p)));
-        taken.extend(now.into_iter().cloned());
-        left = later;
-    }
-}
-
-/// An inequality with the same integer solutions, whose coefficients have no common factor.
-fn tightened(p: &Poly) -> Poly {
-    let p = p.scale(&Rat::from_integer(p.denominator()));
-    let g: Int = p.content();
-    if g.is_zero() || g.is_one() {
-        return p;
-    }
-    p.map_coefficients(|k| Rat::from_integer(k.numer().div_floor(&g)))
-}
-
-/// Of rows that differ in the constant only, keeps the strongest.
-fn drop_weaker(rows: &mut Vec<Poly>) {
-    let mut kept: Vec<(Poly, Rat)> = Vec::new();
-    for row in rows.drain(..) {
-        let (linear, constant) = (row.without_constant(), row.constant_part());
-        match kept.iter_mut().find(|k| k.0 == linear) {
-            Some(k) => k.1 = k.1.clone().min(constant),
-            None => kept.push((linear, constant)),
-        }
-    }
-    rows.extend(kept.into_iter().map(|(p, k)| p.add(&Poly::constant(k))));
-}
-
-/// The monomial whose elimination makes the fewest inequalities.
-fn cheapest(rows: &[Poly]) -> Option<Monomial> {
-    let mut counts: BTreeMap<&Monomial, (usize, usize)> = Default::default();
-    for (m, k) in rows.iter().flat_map(Poly::terms).filter(|t| !t.0.is_empty()) {
-        let entry = counts.entry(m).or_default();
-        if k.is_positive() { entry.0 += 1 } else { entry.1 += 1 }
-    }
-    counts.into_iter().min_by_key(|(_, (up, down))| up * down).map(|(m, _)| m.clone())
 }

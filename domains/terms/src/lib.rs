@@ -40,6 +40,7 @@ mod bind;
 mod choice;
 mod context;
 mod display;
+mod elimination;
 mod eval;
 mod facts;
 mod fold;

@@ -127,6 +127,7 @@ fn compare_under_facts(
     let mut known = Facts::new(&c);
     facts.iter().for_each(|f| known.assume(builder.truth(f)));
     let term = builder.int(&raw);
+    let (low, high) = known.bounds(term);
     let (simple, answer) = (known.simplify(term), known.decide(builder.truth(&goal)));
     *decided += u64::from(answer.is_some());
     for _ in 0..60 {
@@ -142,6 +143,8 @@ fn compare_under_facts(
             tally.skipped += 1;
             continue;
         };
+        let inside = low.as_ref().is_none_or(|l| *l <= expected) && high.as_ref().is_none_or(|h| expected <= *h);
+        assert!(inside, "seed {seed}: {raw:?} under {facts:?} in {world:?} is from {low:?} to {high:?}");
         match c.evaluate(simple, &Seen(&world, &names), 2_000_000) {
             Ok(value) => {
                 let text = c.show(simple);
