@@ -37,12 +37,15 @@ pub struct Facts<'a> {
     inequalities: Vec<Poly>,
     /// Facts that are no inequalities: literals and disjunctions.
     others: Vec<Term>,
+    /// Atoms with terms that equal them, by equations among the facts. Invariant: a term contains
+    /// neither its own atom nor one that was defined before, so replacing ends.
+    definitions: Vec<(Term, Term)>,
 }
 
 impl<'a> Facts<'a> {
     /// No facts.
     pub fn new(c: &'a Context) -> Self {
-        Facts { c, inequalities: Vec::new(), others: Vec::new() }
+        Facts { c, inequalities: Vec::new(), others: Vec::new(), definitions: Vec::new() }
     }
 
     /// These facts and `fact`, a boolean term.
@@ -65,9 +68,38 @@ impl<'a> Facts<'a> {
                 self.inequalities.push(p.scale(&-Rat::one()));
                 self.inequalities.push(p);
                 self.others.push(fact);
+                self.define(*t);
             }
             _ => self.others.push(fact),
         }
+    }
+
+    /// Solves the equation `t = 0` for one of its unknowns or variables.
+    fn define(&mut self, t: Term) {
+        let c = self.c;
+        let t = self.simplify(t);
+        if self.definitions.iter().any(|d| c.contains(t, d.0)) {
+            return;
+        }
+        let p = c.poly(t);
+        let is_name = |t: Term| match &*c.node(t) {
+            Node::Var(_) => true,
+            Node::Apply(_, arguments) => arguments.is_empty(),
+            _ => false,
+        };
+        for (m, k) in p.terms().iter().rev() {
+            let [(atom, 1)] = m[..] else { continue };
+            let rest = p.add_scaled(&Poly::atom(atom), &-k.clone());
+            if k.abs().is_one() && is_name(atom) && rest.atoms().iter().all(|&a| !c.contains(a, atom)) {
+                self.definitions.push((atom, c.from_poly(rest.scale(&-k.clone()))));
+                return;
+            }
+        }
+    }
+
+    /// What an atom equals.
+    pub(crate) fn definition(&self, atom: Term) -> Option<Term> {
+        self.definitions.iter().find(|d| d.0 == atom).map(|d| d.1)
     }
 
     /// Whether the facts contradict each other, as far as that is seen.
@@ -78,6 +110,15 @@ impl<'a> Facts<'a> {
     /// Whether the boolean term holds, or does not hold, wherever the facts do. Where the facts
     /// contradict each other, the answer may be either.
     pub fn decide(&self, goal: Term) -> Option<bool> {
+        let plain = self.decide_as_is(goal);
+        if plain.is_some() || self.definitions.is_empty() {
+            return plain;
+        }
+        self.decide_as_is(self.simplify(goal))
+    }
+
+    /// [`Facts::decide`] without putting equals in the place of equals.
+    pub(crate) fn decide_as_is(&self, goal: Term) -> Option<bool> {
         if let Some(known) = self.c.as_truth(goal) {
             return Some(known);
         }

@@ -430,3 +430,16 @@ fn facts_about_all_cells_of_a_range_hold_of_each() {
         Some(true)
     );
 }
+
+#[test]
+fn equals_stand_for_equals() {
+    let m = names();
+    let c = &m.c;
+    let facts = Facts::new(c).with(c.eq(m.i, m.n)).with(c.eq(c.add(m.j, m.one), m.i));
+    assert_eq!(facts.decide(c.eq(c.read(m.a, &[m.i]), c.read(m.a, &[m.n]))), Some(true));
+    assert_eq!(facts.decide(c.eq(m.sum(m.a, m.zero, m.i), m.sum(m.a, m.zero, c.add(m.j, m.one)))), Some(true));
+    assert_eq!(facts.decide(c.eq(c.read(m.a, &[m.i]), c.read(m.a, &[m.j]))), None);
+    // No definition is circular.
+    let circular = Facts::new(c).with(c.eq(m.i, c.add(m.j, m.one))).with(c.eq(m.j, c.sub(m.i, m.one)));
+    assert_eq!(circular.simplify(c.sub(m.i, m.j)), m.one);
+}

@@ -203,3 +203,34 @@ fn facts_about_ranges_decide_what_holds_of_their_cells() {
     println!("{tally:?}, {decided} decided");
     assert!(tally.compared > terms * 3 && decided * 6 > terms, "{tally:?}, {decided} decided");
 }
+
+#[test]
+fn trip_counts_are_the_numbers_of_iterations() {
+    let (terms, mut compared) = (number_of_terms(700), 0);
+    for seed in 0..terms {
+        let mut dice = Dice::new(seed ^ 0xbbbb);
+        let mut generator = Generator { dice: &mut dice, bound: 1, nesting: 1 };
+        let exits: Vec<RawBool> = (0..2).map(|_| generator.truth((seed % 2) as u32)).collect();
+        let c = Context::new();
+        let names = Names::new(&c);
+        let exit = |n| {
+            let builder = Builder { c: &c, names: &names, bound: vec![n].into() };
+            c.or(&exits.iter().map(|p| builder.truth(p)).collect::<Vec<_>>())
+        };
+        let Some(count) = c.trip_count(exit) else { continue };
+        for _ in 0..10 {
+            let world = World::random(&mut dice);
+            // The first iteration that exits, if it comes soon.
+            let expected = (0..300).find(|&n| {
+                let mut oracle = Oracle::new(&world);
+                oracle.bound.push(n.into());
+                exits.iter().any(|p| oracle.truth(p) == Some(true))
+            });
+            if let (Some(n), Ok(value)) = (expected, c.evaluate(count, &Seen(&world, &names), 2_000_000)) {
+                assert_eq!(value, n.into(), "seed {seed}: {exits:?} in {world:?} is {}", c.show(count));
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > terms, "{compared}");
+}
