@@ -104,7 +104,7 @@ fn a_compaction_is_asked_about_at_the_rank() {
     let query = c.query(&facts, goal, QueryLimits::default());
     let axioms = texts(&c, &query.axioms);
     let rank = "(number of k in 0..pos-1 with a[k] >= 0)";
-    let place = format!("number {rank} (from 0) of the k in 0..n-1 with a[k] >= 0, else n");
+    let place = format!("{rank}-th (from 0) k in 0..n-1 with a[k] >= 0, else n");
     // The cell of `b` at the rank is the cell of `a`, and the rank is below the count.
     for part in [
         format!("({place}) = pos"),
