@@ -307,7 +307,8 @@ impl Context {
         self.intern(Node::Poly(p))
     }
 
-    /// The unknown of its own that stands for `key`, a value that depends on what occurs in `parts`.
+    /// The unknown of its own that stands for `key`, a value that depends on what occurs in
+    /// `parts`.
     pub(crate) fn opaque(&self, key: OpaqueKey, parts: &[Term], sort: Sort) -> Term {
         let mut vars: Vec<Var> = parts.iter().flat_map(|&t| self.free(t).to_vec()).collect();
         let mut loose = parts.iter().map(|&t| self.loose(t)).max().unwrap_or(0);

@@ -5,7 +5,8 @@
 //! coefficients and its constant rounded down, which loses no integer point. What is left after
 //! the last elimination is a number: if it is negative, there is no solution.
 //!
-//! Every row is a consequence of the system, so stopping early loses answers and gives no wrong one.
+//! Every row is a consequence of the system, so stopping early loses answers and gives no wrong
+//! one.
 
 use crate::context::Context;
 use crate::node::{Int, Term};

@@ -339,8 +339,8 @@ impl<'a> Facts<'a> {
         })
     }
 
-    /// For facts `q(k) >= 0` about a range that contains `[lo, hi)`: the sum of `q` over that is not
-    /// negative.
+    /// For facts `q(k) >= 0` about a range that contains `[lo, hi)`: the sum of `q` over that is
+    /// not negative.
     fn sums_of_facts(&self, lo: Term, hi: Term) -> Vec<Poly> {
         let c = self.c;
         let mut found = Vec::new();

@@ -20,12 +20,12 @@
 //!
 //! **Use.** Iteration numbers and the values that a loop body starts from are variables
 //! ([`Context::variable`]): they can be substituted. Inputs and initial contents are unknowns
-//! ([`Context::unknown`], [`Context::array`]); one that is new in each iteration is a symbol applied
-//! to the iteration number ([`Context::symbol`], [`Context::apply`]). [`Context::trip_count`] gives
-//! the number of iterations, [`Context::sum`] and the other folds what a loop accumulates,
-//! [`Context::after_writes`] what it writes, [`Context::first`], [`Context::last`] and
-//! [`Context::nth`] what it searches, keeps last and compacts. [`Facts`] simplify and decide,
-//! [`Context::query`] asks a solver.
+//! ([`Context::unknown`], [`Context::array`]); one that is new in each iteration is a symbol
+//! applied to the iteration number ([`Context::symbol`], [`Context::apply`]).
+//! [`Context::trip_count`] gives the number of iterations, [`Context::sum`] and the other folds
+//! what a loop accumulates, [`Context::after_writes`] what it writes, [`Context::first`],
+//! [`Context::last`] and [`Context::nth`] what it searches, keeps last and compacts. [`Facts`]
+//! simplify and decide, [`Context::query`] asks a solver.
 //!
 //! **Limits.** See [`Limits`]: work is bounded, and what is too large becomes an unknown of its
 //! own. The normal form decides nothing that needs facts about the unknowns: that is what [`Facts`]

@@ -53,8 +53,8 @@ pub struct Query {
     pub negated_goal: Term,
     /// Instances of what folds and searches mean.
     pub axioms: Vec<Term>,
-    /// The folds, searches, wraps, powers and bitwise operations that occur, each a constant for the solver, in the order in
-    /// which they were found.
+    /// The folds, searches, wraps, powers and bitwise operations that occur, each a constant for
+    /// the solver, in the order in which they were found.
     pub constants: Vec<Term>,
     /// New unknowns, of which the axioms say no more than that they can be chosen so.
     pub witnesses: Vec<Symbol>,

@@ -3,7 +3,8 @@
 //! The result equals the term wherever the facts hold. Conditions that are decided go, parts of
 //! `max` and `min` that are covered go, a `wrap` of what is in range goes, quotients of what is
 //! below the divisor are 0; a branch may use its condition, and the body of a fold may use that its
-//! index is in the range. What an equation defines is replaced. Then adjacent ranges are joined (`join`).
+//! index is in the range. What an equation defines is replaced. Then adjacent ranges are joined
+//! (`join`).
 
 use crate::context::Context;
 use crate::facts::Facts;
