@@ -64,9 +64,9 @@ impl Context {
     /// read what the loop writes.
     ///
     /// Cell `k` holds the value of the last iteration that wrote it,
-    /// `l = last(n, condition(n) and index(n) = k)`, or its old one. Where the index is affine in `n`,
-    /// with any stride and either direction, `l` is solved for, and its range and residue become the
-    /// stretch that was written.
+    /// `l = last(n, condition(n) and index(n) = k)`, or its old one. Where the index is affine in
+    /// `n`, with any stride and either direction, `l` is solved for, and its range and residue
+    /// become the stretch that was written.
     ///
     /// ```
     /// use smalti_terms::{Context, Sort};

@@ -8,7 +8,7 @@
 //! Opening and closing only rename; they put the children of commutative nodes in order again and
 //! apply no rule. Substitution applies the rules.
 
-use crate::context::{Context, OpaqueKey};
+use crate::context::{Context, OpaqueKey, children};
 use crate::node::{Node, Sort, Term, Var};
 use crate::poly::Poly;
 use std::collections::HashMap;
@@ -128,8 +128,7 @@ impl Context {
         } else {
             let mut key: Vec<(Var, Term)> = map.iter().copied().filter(|m| self.mentions(t, m.0)).collect();
             key.sort_unstable();
-            let mut parts: Vec<Term> = key.iter().map(|m| m.1).collect();
-            parts.push(t);
+            let parts: Vec<Term> = key.iter().map(|m| m.1).collect();
             self.opaque(OpaqueKey::Substitution(t, key), &parts, self.sort(t))
         };
         memo.insert(t, result);
@@ -208,6 +207,20 @@ impl Context {
         let result = f(&vars, &terms);
         (0..rank).for_each(|_| self.leave());
         result
+    }
+
+    /// Whether `part` occurs in `t`; also `true` if no work is left to find out.
+    pub(crate) fn contains(&self, t: Term, part: Term) -> bool {
+        let (mut seen, mut todo) = (std::collections::HashSet::new(), vec![t]);
+        while let Some(t) = todo.pop() {
+            if t == part || !self.spend(1) {
+                return true;
+            }
+            if seen.insert(t) {
+                todo.extend(children(&self.node(t)).into_iter().map(|c| c.0));
+            }
+        }
+        false
     }
 
     /// Whether a term is an array, and with how many indexes.

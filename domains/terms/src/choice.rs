@@ -41,11 +41,12 @@ impl Context {
                 return self.ite(negated, b, a);
             }
         }
-        let (a, b) = (self.cofactor(a, p), self.cofactor(b, self.not(p)));
+        // What they have in common goes first: each branch may look different under its condition.
+        let outer = Shared::of(self, &[a, b], true);
+        let (a, b) = (self.cofactor(outer.rest[0], p), self.cofactor(outer.rest[1], self.not(p)));
         let parts = Shared::of(self, &[a, b], true);
-        let [x, y] = parts.rest[..] else { unreachable!("two parts were given") };
-        let inner = self.choice(p, x, y);
-        parts.with(self, inner)
+        let inner = self.choice(p, parts.rest[0], parts.rest[1]);
+        outer.with(self, parts.with(self, inner))
     }
 
     /// 1 if `p`, else 0.
@@ -227,13 +228,11 @@ impl Context {
                 let (s, ts) = (*s, all(ts));
                 Box::new(move |c| c.apply(s, &ts))
             }
-            Node::Max(ts) => {
-                let ts = all(ts);
-                Box::new(move |c| c.max_of(&ts))
-            }
-            Node::Min(ts) => {
-                let ts = all(ts);
-                Box::new(move |c| c.min_of(&ts))
+            Node::Max(ts) | Node::Min(ts) => {
+                let greatest = matches!(node, Node::Max(_));
+                let ts = self.uncovered_where(given, all(ts), greatest);
+                changed = true;
+                Box::new(move |c| c.extremum_of(&ts, greatest))
             }
             Node::Bits(op, ts) => {
                 let (op, ts) = (*op, all(ts));
@@ -274,6 +273,24 @@ impl Context {
             _ => return t,
         };
         if changed { new(self) } else { t }
+    }
+
+    /// The parts of an extremum that no other part covers where one of the conditions holds.
+    fn uncovered_where(&self, given: &[Term], mut ts: Vec<Term>, greatest: bool) -> Vec<Term> {
+        let covers = |a: Term, b: Term| {
+            let order = if greatest { self.ge(a, b) } else { self.le(a, b) };
+            given.iter().any(|&g| self.implied(g, order) == Some(true))
+        };
+        let mut i = 0;
+        while ts.len() > 1 && ts.len() <= 4 && i < ts.len() && self.spend(10) {
+            let mine = ts[i];
+            if ts.iter().any(|&other| other != mine && covers(other, mine)) {
+                ts.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+        ts
     }
 
     /// The greater of two integers.

@@ -310,10 +310,12 @@ impl Context {
     /// The unknown of its own that stands for `key`, a value that depends on what occurs in
     /// `parts`.
     pub(crate) fn opaque(&self, key: OpaqueKey, parts: &[Term], sort: Sort) -> Term {
-        let (mut vars, mut loose) = (Vec::new(), 0);
-        for &t in parts {
-            vars.extend(self.free(t).iter().copied());
-            loose = loose.max(self.loose(t));
+        let mut vars: Vec<Var> = parts.iter().flat_map(|&t| self.free(t).to_vec()).collect();
+        let mut loose = parts.iter().map(|&t| self.loose(t)).max().unwrap_or(0);
+        if let OpaqueKey::Substitution(t, map) = &key {
+            // What is replaced is there no longer.
+            vars.extend(self.free(*t).iter().filter(|v| map.iter().all(|m| m.0 != **v)));
+            loose = loose.max(self.loose(*t));
         }
         vars.sort_unstable();
         vars.dedup();

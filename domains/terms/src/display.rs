@@ -151,11 +151,15 @@ impl Writer<'_> {
                 (text, Grip::Atom)
             }
             Node::Fold { op, lo, hi, seed, body } => self.fold(*op, *lo, *hi, *seed, *body),
-            Node::First(lo, hi, p) => self.search("first", *lo, *hi, *p, *hi),
-            Node::Last(lo, hi, p) => self.search("last", *lo, *hi, *p, c.sub(*lo, c.int(1))),
+            Node::First(lo, hi, p) => self.search("first", *lo, *hi, *p, Some(*hi)),
+            Node::Last(lo, hi, p) => self.search("last", *lo, *hi, *p, Some(c.sub(*lo, c.int(1)))),
             Node::Nth(n, lo, hi, p) => {
+                let exists = c.loose(t) == 0 && {
+                    let count = c.count(*lo, *hi, |k| c.open(*p, k));
+                    self.facts.proves(c.within(c.int(0), *n, count))
+                };
                 let n = self.part(*n, Grip::Atom);
-                self.search(&format!("number {n} (from 0) of the"), *lo, *hi, *p, *hi)
+                self.search(&format!("{n}-th (from 0)"), *lo, *hi, *p, (!exists).then_some(*hi))
             }
             Node::Wrap(WrapType { signed, bits }, t) => {
                 let name = if *signed { "int" } else { "uint" };
@@ -397,14 +401,16 @@ impl Writer<'_> {
         (text, Grip::Phrase)
     }
 
-    fn search(&mut self, which: &str, lo: Term, hi: Term, p: Term, none: Term) -> Text {
+    /// A search; `none` is its value without a result, left out where there is one.
+    fn search(&mut self, which: &str, lo: Term, hi: Term, p: Term, none: Option<Term>) -> Text {
         let name = self.bind();
         self.bound.pop();
-        let (among, none) = (self.among(&name, lo, hi), self.part(none, Grip::Bits));
+        let among = self.among(&name, lo, hi);
+        let otherwise = none.map_or(String::new(), |none| format!(", else {}", self.part(none, Grip::Bits)));
         self.bound.push(name);
         let p = self.part(p, Grip::And);
         self.bound.pop();
-        (format!("{which} {among} with {p}, else {none}"), Grip::Phrase)
+        (format!("{which} {among} with {p}{otherwise}"), Grip::Phrase)
     }
 
     /// Both sides of `p <relation> 0` with positive coefficients, and the constant apart.

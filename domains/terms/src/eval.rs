@@ -11,7 +11,8 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::collections::HashMap;
 
 /// The values of what nobody interprets. What a method answers must depend on its arguments only.
-/// `None` stands for an unknown value; a term that needs it has none either.
+/// `None` stands for an unknown value; a term that needs it has none either. That has to be the
+/// answer for symbols that the context made itself ([`Context::is_opaque`]).
 pub trait Model {
     /// The value of an integer symbol at some arguments.
     fn int(&self, symbol: Symbol, arguments: &[Int]) -> Option<Int>;

@@ -1,27 +1,22 @@
 //! What is known of the unknowns, and what follows from it.
 //!
 //! Facts are kept as inequalities `p >= 0` over monomials, each monomial a variable of its own.
-//! A goal follows if the facts and its negation contradict each other; that is found by eliminating
-//! one monomial after the other (Fourier and Motzkin; Schrijver, "Theory of linear and integer
-//! programming", 12.2). Over the integers each combination is divided by the common factor of its
-//! coefficients and its constant rounded down, which loses no integer point.
+//! A goal follows if the facts and its negation contradict each other (`elimination`).
 //!
 //! Beside the facts that were given, those that hold of every quotient, maximum, count and so on
-//! are used, products of two facts, and that sums are monotone in their bodies. **Sound, not
+//! are used, products of two facts, that sums are monotone in their bodies, and facts about all
+//! indexes of a range at the indexes of the cells that occur. **Sound, not
 //! complete, bounded**: an answer `None` says nothing, and the number of eliminations, of
 //! inequalities and of cases is limited.
 
 use crate::context::Context;
+use crate::elimination::{bounds, contradictory, products};
 use crate::node::{FoldOp, Int, Node, Term};
-use crate::poly::{Monomial, Poly, Rat};
-use num_integer::Integer;
-use num_traits::{One, Signed, Zero};
+use crate::poly::{Poly, Rat};
+use crate::wrap::IntRange;
+use num_traits::{One, Signed};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The greatest number of inequalities while monomials are eliminated.
-const INEQUALITIES: usize = 160;
-/// The greatest number of monomials that are eliminated.
-const ELIMINATIONS: usize = 24;
 /// The depth of case distinctions.
 const CASES: usize = 2;
 
@@ -42,12 +37,15 @@ pub struct Facts<'a> {
     inequalities: Vec<Poly>,
     /// Facts that are no inequalities: literals and disjunctions.
     others: Vec<Term>,
+    /// Atoms with terms that equal them, by equations among the facts. Invariant: a term contains
+    /// neither its own atom nor one that was defined before, so replacing ends.
+    definitions: Vec<(Term, Term)>,
 }
 
 impl<'a> Facts<'a> {
     /// No facts.
     pub fn new(c: &'a Context) -> Self {
-        Facts { c, inequalities: Vec::new(), others: Vec::new() }
+        Facts { c, inequalities: Vec::new(), others: Vec::new(), definitions: Vec::new() }
     }
 
     /// These facts and `fact`, a boolean term.
@@ -70,9 +68,38 @@ impl<'a> Facts<'a> {
                 self.inequalities.push(p.scale(&-Rat::one()));
                 self.inequalities.push(p);
                 self.others.push(fact);
+                self.define(*t);
             }
             _ => self.others.push(fact),
         }
+    }
+
+    /// Solves the equation `t = 0` for one of its unknowns or variables.
+    fn define(&mut self, t: Term) {
+        let c = self.c;
+        let t = self.simplify(t);
+        if self.definitions.iter().any(|d| c.contains(t, d.0)) {
+            return;
+        }
+        let p = c.poly(t);
+        let is_name = |t: Term| match &*c.node(t) {
+            Node::Var(_) => true,
+            Node::Apply(_, arguments) => arguments.is_empty(),
+            _ => false,
+        };
+        for (m, k) in p.terms().iter().rev() {
+            let [(atom, 1)] = m[..] else { continue };
+            let rest = p.add_scaled(&Poly::atom(atom), &-k.clone());
+            if k.abs().is_one() && is_name(atom) && rest.atoms().iter().all(|&a| !c.contains(a, atom)) {
+                self.definitions.push((atom, c.from_poly(rest.scale(&-k.clone()))));
+                return;
+            }
+        }
+    }
+
+    /// What an atom equals.
+    pub(crate) fn definition(&self, atom: Term) -> Option<Term> {
+        self.definitions.iter().find(|d| d.0 == atom).map(|d| d.1)
     }
 
     /// Whether the facts contradict each other, as far as that is seen.
@@ -83,6 +110,15 @@ impl<'a> Facts<'a> {
     /// Whether the boolean term holds, or does not hold, wherever the facts do. Where the facts
     /// contradict each other, the answer may be either.
     pub fn decide(&self, goal: Term) -> Option<bool> {
+        let plain = self.decide_as_is(goal);
+        if plain.is_some() || self.definitions.is_empty() {
+            return plain;
+        }
+        self.decide_as_is(self.simplify(goal))
+    }
+
+    /// [`Facts::decide`] without putting equals in the place of equals.
+    pub(crate) fn decide_as_is(&self, goal: Term) -> Option<bool> {
         if let Some(known) = self.c.as_truth(goal) {
             return Some(known);
         }
@@ -130,6 +166,31 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// Bounds of an integer term that follow from the facts, each `None` if none was found.
+    ///
+    /// ```
+    /// use smalti_terms::{Context, Facts, Int};
+    /// let c = Context::new();
+    /// let (n, i) = (c.unknown("N"), c.unknown("i"));
+    /// let facts = Facts::new(&c).with(c.within(c.int(0), i, n)).with(c.le(n, c.int(10)));
+    /// assert_eq!(facts.bounds(c.add(n, i)), (Some(Int::from(1)), Some(Int::from(19))));
+    /// ```
+    pub fn bounds(&self, t: Term) -> IntRange {
+        let c = self.c;
+        let p = c.poly(t);
+        c.scoped(|_, name| {
+            let whole = Rat::from_integer(p.denominator());
+            let difference = Poly::atom(name).sub(&p).scale(&whole);
+            let mut system = vec![difference.scale(&-Rat::one()), difference];
+            system.extend(self.inequalities.iter().cloned());
+            if c.spend(50) {
+                self.add_properties(&mut system);
+                system.extend(products(&system));
+            }
+            bounds(c, &system, name)
+        })
+    }
+
     /// Whether `p >= 0` follows.
     pub(crate) fn proves_non_negative(&self, p: &Poly) -> bool {
         let scaled = p.scale(&Rat::from_integer(p.denominator()));
@@ -144,7 +205,8 @@ impl<'a> Facts<'a> {
 
     /// What follows for sums over one range that stand in `p` from what holds of their bodies: if
     /// `c*f(k) + d*g(k) >= 0` at all `k` of the range, then `c*sum f + d*sum g >= 0`; and if it is
-    /// from `l` to `h`, then the sums are from `l` to `h` times the length.
+    /// from `l` to `h`, then the sums are from `l` to `h` times the length. And facts about
+    /// all indexes are summed up.
     fn monotone_sums(&self, p: &Poly) -> Vec<Poly> {
         let c = self.c;
         let mut groups: BTreeMap<(Term, Term), Vec<(Term, Term, Rat)>> = BTreeMap::new();
@@ -160,6 +222,7 @@ impl<'a> Facts<'a> {
                 sums.iter().fold(Poly::default(), |all, (atom, body, k)| all.add_scaled(&of(*atom, *body), k))
             };
             let whole = combine(&|atom, _| Poly::atom(atom));
+            found.extend(self.sums_of_facts(lo, hi));
             if self.is_range(lo, hi) {
                 let (low, high) = c.scoped(|_, k| c.range_of(c.from_poly(combine(&|_, body| c.poly(c.open(body, k))))));
                 let length = c.poly(hi).sub(&c.poly(lo));
@@ -190,6 +253,7 @@ impl<'a> Facts<'a> {
         let mut system: Vec<Poly> = more.to_vec();
         system.extend(self.inequalities.iter().cloned());
         self.add_properties(&mut system);
+        self.add_instances(&mut system);
         let products = products(&system);
         system.extend(products);
         if contradictory(self.c, &system, more) {
@@ -243,6 +307,10 @@ impl<'a> Facts<'a> {
             Node::Fold { op: FoldOp::Sum, lo, hi, body, .. } => {
                 let (low, high) = c.scoped(|_, k| c.range_of(c.open(*body, k)));
                 if self.is_range(*lo, *hi) {
+                    if let Some((remainders, d)) = c.sum_of_remainders(*lo, *hi, *body) {
+                        let most = c.sub(c.scale(d - 1, c.sub(*hi, *lo)), remainders);
+                        system.extend([c.poly(remainders), c.poly(most)]);
+                    }
                     let length = c.poly(*hi).sub(&c.poly(*lo));
                     system.extend(low.map(|l| me.add_scaled(&length, &Rat::from_integer(-l))));
                     system.extend(high.map(|h| length.scale(&Rat::from_integer(h)).sub(&me)));
@@ -257,6 +325,56 @@ impl<'a> Facts<'a> {
                 system.push(c.poly(*hi).sub(&me).sub(&Poly::int(1)));
             }
             _ => {}
+        }
+    }
+
+    /// The facts about all indexes of a range: the range, and what does not hold at any index.
+    fn universal(&self) -> impl Iterator<Item = (Term, Term, Term)> + '_ {
+        self.others.iter().filter_map(|&f| match *self.c.node(f) {
+            Node::Not(p) => match *self.c.node(p) {
+                Node::Fold { op: FoldOp::Any, lo, hi, body, .. } => Some((lo, hi, body)),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// For facts `q(k) >= 0` about a range that contains `[lo, hi)`: the sum of `q` over that is
+    /// not negative.
+    fn sums_of_facts(&self, lo: Term, hi: Term) -> Vec<Poly> {
+        let c = self.c;
+        let mut found = Vec::new();
+        for (from, to, body) in self.universal().take(4) {
+            let inside = (from == lo || self.is_range(from, lo)) && (to == hi || self.is_range(hi, to));
+            if let Some(sum) = c.sum_of_bound(lo, hi, body).filter(|_| inside) {
+                let sum = if self.is_range(lo, hi) { c.cofactor(sum, c.le(lo, hi)) } else { sum };
+                found.push(c.poly(sum));
+            }
+        }
+        found
+    }
+
+    /// Adds what facts about all indexes of a range say of the cells in the system.
+    fn add_instances(&self, system: &mut Vec<Poly>) {
+        let c = self.c;
+        let mut indexes: BTreeSet<Term> = BTreeSet::new();
+        for atom in system.iter().flat_map(Poly::atoms) {
+            if let Node::Read(_, index) = &*c.node(atom) {
+                indexes.extend(index);
+            }
+        }
+        for (lo, hi, body) in self.universal().take(4) {
+            for &at in indexes.iter().take(6) {
+                let inside = [(at, lo, 0), (hi, at, 1)].into_iter().all(|(high, low, by)| {
+                    let outside = c.poly(low).sub(&c.poly(high)).add(&Poly::int(by - 1));
+                    let goal = vec![outside];
+                    c.spend(20) && contradictory(c, &[goal.clone(), system.clone()].concat(), &goal)
+                });
+                if inside {
+                    let instance = c.not(c.instantiate(body, at));
+                    system.extend(linear_facts(c, instance).unwrap_or_default());
+                }
+            }
         }
     }
 
@@ -319,137 +437,4 @@ fn linear_facts(c: &Context, fact: Term) -> Option<Vec<Poly>> {
         Node::Truth(false) => Some(vec![Poly::int(-1)]),
         _ => Some(Vec::new()),
     }
-}
-
-/// Whether inequalities `p >= 0` over monomials have no solution in integers, as far as
-/// elimination shows. Those that have no monomial in common with `goal`, directly or through
-/// others, are left out.
-fn contradictory(c: &Context, system: &[Poly], goal: &[Poly]) -> bool {
-    let mut rows: Vec<Poly> = relevant(system, goal).iter().map(tightened).collect();
-    for _ in 0..ELIMINATIONS {
-        rows.sort_by_key(|r| r.terms().len());
-        drop_weaker(&mut rows);
-        if rows.iter().any(|r| r.as_constant().is_some_and(|k| k.is_negative())) {
-            return true;
-        }
-        rows.retain(|r| r.as_constant().is_none());
-        let Some(next) = cheapest(&rows) else { return false };
-        let (mut above, mut below, mut rest) = (Vec::new(), Vec::new(), Vec::new());
-        for row in rows {
-            let k = row.coefficient(&next);
-            if k.is_zero() {
-                rest.push(row);
-            } else if k.is_positive() {
-                below.push((row, k));
-            } else {
-                above.push((row, -k));
-            }
-        }
-        if rest.len() + above.len() * below.len() > INEQUALITIES || !c.spend((above.len() * below.len()) as u64 * 4 + 4)
-        {
-            return false;
-        }
-        for (p, a) in &below {
-            for (q, b) in &above {
-                rest.push(tightened(&p.scale(b).add_scaled(q, a)));
-            }
-        }
-        rows = rest;
-    }
-    false
-}
-
-/// Products of two rows whose variables are multiplied with each other somewhere in the system: of
-/// what is not negative the product is not negative.
-fn products(system: &[Poly]) -> Vec<Poly> {
-    let wanted: BTreeSet<(Term, Term)> = system
-        .iter()
-        .flat_map(Poly::terms)
-        .filter_map(|(m, _)| match m[..] {
-            [(x, 2)] => Some((x, x)),
-            [(x, 1), (y, 1)] => Some((x, y)),
-            _ => None,
-        })
-        .collect();
-    let with = |t: Term| {
-        let short = system.iter().filter(move |r| r.terms().len() <= 3 && r.degree() == 1);
-        short.filter(move |r| r.degree_in(t) == 1).take(4)
-    };
-    let mut found = Vec::new();
-    for (x, y) in wanted.into_iter().take(4) {
-        found.extend(with(x).flat_map(|p| with(y).map(move |q| p.mul(q))));
-    }
-    // Of integers, `x^2 >= x` and `x^2 >= -x`.
-    let squares: BTreeSet<Term> = system
-        .iter()
-        .chain(&found)
-        .flat_map(Poly::terms)
-        .filter_map(|(m, _)| match m[..] {
-            [(x, 2)] => Some(x),
-            _ => None,
-        })
-        .collect();
-    for x in squares.into_iter().take(6) {
-        let square = Poly::monomial(vec![(x, 2)], Rat::one());
-        found.push(square.sub(&Poly::atom(x)));
-        found.push(square.add(&Poly::atom(x)));
-    }
-    found
-}
-
-/// The rows that are connected with the goal; all, if there is no goal.
-fn relevant(system: &[Poly], goal: &[Poly]) -> Vec<Poly> {
-    if goal.is_empty() {
-        return system.to_vec();
-    }
-    let monomials =
-        |p: &Poly| -> Vec<Monomial> { p.terms().iter().filter(|t| !t.0.is_empty()).map(|t| t.0.clone()).collect() };
-    let mut reached: BTreeSet<Monomial> = goal.iter().flat_map(monomials).collect();
-    let mut left: Vec<&Poly> = system.iter().collect();
-    let mut taken = Vec::new();
-    loop {
-        let (now, later): (Vec<&Poly>, Vec<&Poly>) = left.into_iter().partition(|p| {
-            let all = monomials(p);
-            all.is_empty() || all.iter().any(|m| reached.contains(m))
-        });
-        if now.is_empty() {
-            return taken;
-        }
-        reached.extend(now.iter().flat_map(|p| monomials(p)));
-        taken.extend(now.into_iter().cloned());
-        left = later;
-    }
-}
-
-/// An inequality with the same integer solutions, whose coefficients have no common factor.
-fn tightened(p: &Poly) -> Poly {
-    let p = p.scale(&Rat::from_integer(p.denominator()));
-    let g: Int = p.content();
-    if g.is_zero() || g.is_one() {
-        return p;
-    }
-    p.map_coefficients(|k| Rat::from_integer(k.numer().div_floor(&g)))
-}
-
-/// Of rows that differ in the constant only, keeps the strongest.
-fn drop_weaker(rows: &mut Vec<Poly>) {
-    let mut kept: Vec<(Poly, Rat)> = Vec::new();
-    for row in rows.drain(..) {
-        let (linear, constant) = (row.without_constant(), row.constant_part());
-        match kept.iter_mut().find(|k| k.0 == linear) {
-            Some(k) => k.1 = k.1.clone().min(constant),
-            None => kept.push((linear, constant)),
-        }
-    }
-    rows.extend(kept.into_iter().map(|(p, k)| p.add(&Poly::constant(k))));
-}
-
-/// The monomial whose elimination makes the fewest inequalities.
-fn cheapest(rows: &[Poly]) -> Option<Monomial> {
-    let mut counts: BTreeMap<&Monomial, (usize, usize)> = Default::default();
-    for (m, k) in rows.iter().flat_map(Poly::terms).filter(|t| !t.0.is_empty()) {
-        let entry = counts.entry(m).or_default();
-        if k.is_positive() { entry.0 += 1 } else { entry.1 += 1 }
-    }
-    counts.into_iter().min_by_key(|(_, (up, down))| up * down).map(|(m, _)| m.clone())
 }

@@ -8,6 +8,7 @@
 //!   `k >= t` or `k < t` both are ranges; where it is `k = t` one has at most one element. In each
 //!   part the body may assume what the part says. That is how bounds of an `ite` or of a lambda's
 //!   stretch split a fold.
+//! * A body may assume that its index is in the range.
 //! * The substitution `k = j - t` or `k = t - j` maps ranges to ranges; of all that make the index
 //!   of some read `k`, the one with the least body is chosen, so a fold and its shifted or reversed
 //!   copy are the same node.
@@ -89,6 +90,7 @@ impl Context {
         self.nesting.set(self.nesting.get() + 1);
         let result = self.fold_rules(OpenFold { op, var, lo, hi, seed, body });
         self.nesting.set(self.nesting.get() - 1);
+        debug_assert!(!self.mentions(result, var), "the index is in the result");
         if self.nesting.get() == 0 {
             self.folds.borrow_mut().insert(node, result);
         }
@@ -110,6 +112,9 @@ impl Context {
         if let Some(t) = self.fixed_condition(f) {
             return t;
         }
+        // The body may assume that its index is in the range.
+        let inside = self.within(lo, self.var(f.var), hi);
+        let f = OpenFold { body: self.cofactor(f.body, inside), ..f };
         match f.op {
             FoldOp::Sum => self.sum_rules(f),
             _ => self.other_rules(f),

@@ -17,7 +17,7 @@ use num_traits::{One, Zero};
 use std::collections::BTreeMap;
 
 /// The greatest number of ends of ranges of one body.
-const ENDS: usize = 12;
+const ENDS: usize = 24;
 
 impl Facts<'_> {
     /// The polynomial with its sums joined.

@@ -18,6 +18,15 @@
 //! Henzinger, Kupriyanov, "Array folds logic", CAV 2016, and of Dillig, Dillig, Aiken, "Fluid
 //! updates: beyond strong vs. weak updates", ESOP 2010, as values instead of formulas.
 //!
+//! **Use.** Iteration numbers and the values that a loop body starts from are variables
+//! ([`Context::variable`]): they can be substituted. Inputs and initial contents are unknowns
+//! ([`Context::unknown`], [`Context::array`]); one that is new in each iteration is a symbol
+//! applied to the iteration number ([`Context::symbol`], [`Context::apply`]).
+//! [`Context::trip_count`] gives the number of iterations, [`Context::sum`] and the other folds
+//! what a loop accumulates, [`Context::after_writes`] what it writes, [`Context::first`],
+//! [`Context::last`] and [`Context::nth`] what it searches, keeps last and compacts. [`Facts`]
+//! simplify and decide, [`Context::query`] asks a solver.
+//!
 //! **Limits.** See [`Limits`]: work is bounded, and what is too large becomes an unknown of its
 //! own. The normal form decides nothing that needs facts about the unknowns: that is what [`Facts`]
 //! is for.
@@ -33,6 +42,20 @@
 //! let sum = c.sum(zero, n, |k| c.read(a, &[k]));
 //! assert_eq!(c.show(sum), "max(0, N)^2 + max(0, N)");
 //! ```
+//!
+//! A search, `for (i = 0; i < N; i++) { int x = input(); if (a[i] == x) break; }`:
+//!
+//! ```
+//! use smalti_terms::{Context, Facts, Sort};
+//! let c = Context::new();
+//! let (n, a) = (c.unknown("N"), c.array("a", 1));
+//! let input = c.symbol("input", Sort::Int);
+//! let exit = |i| c.or(&[c.ge(i, n), c.eq(c.read(a, &[i]), c.apply(input, &[i]))]);
+//! let i = c.trip_count(exit).expect("the loop counts up to N");
+//! let facts = Facts::new(&c).with(c.ge(n, c.int(0)));
+//! let text = facts.show(facts.simplify(i));
+//! assert_eq!(text, "first k in 0..N-1 with a[k] = input(k), else N");
+//! ```
 
 mod arith;
 mod array;
@@ -40,6 +63,7 @@ mod bind;
 mod choice;
 mod context;
 mod display;
+mod elimination;
 mod eval;
 mod facts;
 mod fold;

@@ -29,12 +29,10 @@ impl Context {
         let g = p.content();
         let p = p.map_coefficients(|c| Rat::from_integer(c.numer().div_floor(&g)));
         let t = self.from_poly(p.clone());
-        match self.range_of(t) {
-            (Some(lo), _) if !lo.is_negative() => return self.truth(true),
-            (_, Some(hi)) if hi.is_negative() => return self.truth(false),
-            _ => {}
+        if let Some(known) = self.sign_by_range(t) {
+            return self.truth(known);
         }
-        if let Some(known) = self.without_choice(&p, |q| self.non_negative(q)) {
+        if let Some(known) = self.without_choice(&p, |q| self.non_negative(q), |q| self.sign_by_range(q)) {
             return known;
         }
         if let Some(q) = self.without_quotient(&p) {
@@ -60,7 +58,7 @@ impl Context {
         let first = p.terms().iter().find(|t| !t.0.is_empty()).expect("it is not constant");
         let factor = if first.1.is_negative() { -g } else { g };
         let p = p.scale(&Rat::new(Int::one(), factor));
-        if let Some(known) = self.without_choice(&p, |q| self.is_zero(q)) {
+        if let Some(known) = self.without_choice(&p, |q| self.is_zero(q), |q| self.zero_by_range(q)) {
             return known;
         }
         if let Some(Remainder { factor, x, modulus, shift }) = self.as_remainder(&p) {
@@ -71,10 +69,9 @@ impl Context {
             return self.divides(modulus, self.sub(x, self.int(rest)));
         }
         let t = self.from_poly(p);
-        match self.range_of(t) {
-            (Some(lo), _) if lo.is_positive() => self.truth(false),
-            (_, Some(hi)) if hi.is_negative() => self.truth(false),
-            _ => self.intern(Node::Zero(t)),
+        match self.zero_by_range(t) {
+            Some(known) => self.truth(known),
+            None => self.intern(Node::Zero(t)),
         }
     }
 
@@ -100,14 +97,20 @@ impl Context {
         if let Some(k) = p.as_constant() {
             return self.truth(k.is_zero());
         }
-        if let Some(known) = self.without_choice(&p, |q| self.divides(c.clone(), q)) {
+        let by_value = |q: Term| self.as_int(q).map(|q| q.is_multiple_of(&c));
+        if let Some(known) = self.without_choice(&p, |q| self.divides(c.clone(), q), by_value) {
             return known;
         }
         self.intern(Node::Divides(c, self.from_poly(p)))
     }
 
-    /// The value of a test of `p`, if `p` has an `ite` that decides it on one side.
-    fn without_choice(&self, p: &Poly, test: impl Fn(Term) -> Term) -> Option<Term> {
+    /// The value of a test of `p`, if `p` has an `ite` with a side on which `decided` knows it.
+    fn without_choice(
+        &self,
+        p: &Poly,
+        test: impl Fn(Term) -> Term,
+        decided: impl Fn(Term) -> Option<bool>,
+    ) -> Option<Term> {
         for (m, c) in p.terms() {
             let [(atom, 1)] = m[..] else { continue };
             let Node::Ite(condition, a, b) = *self.node(atom) else { continue };
@@ -115,13 +118,35 @@ impl Context {
             if rest.degree_in(atom) > 0 || !self.spend(10) {
                 continue;
             }
-            let side = |x: Term| test(self.from_poly(rest.add_scaled(&self.poly(x), c)));
+            let side = |x: Term| self.from_poly(rest.add_scaled(&self.poly(x), c));
             let (yes, no) = (side(a), side(b));
-            if self.as_truth(yes).is_some() || self.as_truth(no).is_some() {
+            let (known_yes, known_no) = (decided(yes), decided(no));
+            if known_yes.is_some() || known_no.is_some() {
+                let value = |known: Option<bool>, t: Term| known.map_or_else(|| test(t), |b| self.truth(b));
+                let (yes, no) = (value(known_yes, yes), value(known_no, no));
                 return Some(self.or(&[self.and(&[condition, yes]), self.and(&[self.not(condition), no])]));
             }
         }
         None
+    }
+
+    /// Whether the bounds of a term decide that it is at least 0.
+    fn sign_by_range(&self, t: Term) -> Option<bool> {
+        match self.range_of(t) {
+            (Some(lo), _) if !lo.is_negative() => Some(true),
+            (_, Some(hi)) if hi.is_negative() => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether a term is 0, if it is a number or its bounds exclude it.
+    fn zero_by_range(&self, t: Term) -> Option<bool> {
+        match (self.as_int(t), self.range_of(t)) {
+            (Some(value), _) => Some(value.is_zero()),
+            (_, (Some(lo), _)) if lo.is_positive() => Some(false),
+            (_, (_, Some(hi))) if hi.is_negative() => Some(false),
+            _ => None,
+        }
     }
 
     /// `p >= 0` without its only quotient, if that has the coefficient 1 or -1.

@@ -12,6 +12,7 @@
 //!   `h` times `y - x`. Counts are such sums.
 //! * `max` is at least its seed and each body, and it is one of them: that at a witness. `min` and
 //!   `any` likewise.
+//! * Where `q(k) >= 0` for all `k` of a range, the sum of `q` is not negative.
 //! * `first`: nothing before it, it itself where one exists; `last` likewise.
 //! * `t = nth(n)` if `p(t)` and the rank `count([lo, t), p)` of `t` is `n`; `nth(n)` is in the
 //!   range exactly if `0 <= n < count`, and then `p(nth(n))`, its rank is `n`, `lo + n <= nth(n) <=
@@ -22,7 +23,7 @@
 //! index terms; Daca, Henzinger, Kupriyanov, "Array folds logic", CAV 2016, for counts.)
 
 use crate::context::{Context, children};
-use crate::node::{FoldOp, Node, Symbol, Term};
+use crate::node::{FoldOp, Node, Sort, Symbol, Term};
 use num_traits::Zero;
 use std::collections::HashSet;
 
@@ -52,8 +53,8 @@ pub struct Query {
     pub negated_goal: Term,
     /// Instances of what folds and searches mean.
     pub axioms: Vec<Term>,
-    /// The folds, searches and wraps that occur, each a constant for the solver, in the order in
-    /// which they were found.
+    /// The folds, searches, wraps, powers and bitwise operations that occur, each a constant for
+    /// the solver, in the order in which they were found.
     pub constants: Vec<Term>,
     /// New unknowns, of which the axioms say no more than that they can be chosen so.
     pub witnesses: Vec<Symbol>,
@@ -122,7 +123,7 @@ impl Maker<'_> {
                     self.constants.push(t);
                     self.add_index(t);
                 }
-                Node::Fold { .. } | Node::Wrap(..) => self.constants.push(t),
+                Node::Fold { .. } | Node::Wrap(..) | Node::Power(..) | Node::Bits(..) => self.constants.push(t),
                 _ => {}
             }
             todo.extend(children(&node).into_iter().filter(|c| c.1 == 0).map(|c| c.0));
@@ -150,16 +151,28 @@ impl Maker<'_> {
     }
 
     fn witness(&mut self) -> Term {
-        let symbol = self.c.symbol(format!("w{}", self.witnesses.len()), crate::node::Sort::Int);
+        let symbol = self.c.symbol(format!("w{}", self.witnesses.len()), Sort::Int);
         self.witnesses.push(symbol);
         let term = self.c.apply(symbol, &[]);
         self.add_index(term);
         term
     }
 
+    /// `t >= 0` as it stands: the solver does not know what makes it true for all values.
+    fn literal(&self, t: Term) -> Term {
+        let known = self.c.non_negative(t);
+        let plain = self.c.as_truth(known) == Some(true) && self.c.as_int(t).is_none();
+        if plain { self.c.intern(Node::NonNegative(t)) } else { known }
+    }
+
     /// The axioms of a constant that do not need an index term.
     fn describe(&mut self, t: Term) {
         let c = self.c;
+        if c.sort(t) == Sort::Int {
+            let (low, high) = c.range_of(t);
+            let ends = [low.map(|l| c.sub(t, c.int(l))), high.map(|h| c.sub(c.int(h), t))];
+            ends.into_iter().flatten().for_each(|end| self.axiom(self.literal(end)));
+        }
         match *c.node(t) {
             Node::Fold { op: FoldOp::Sum, lo, hi, body, .. } => self.describe_sum(lo, &[hi], body),
             Node::Fold { op: op @ (FoldOp::Max | FoldOp::Min), lo, hi, seed: Some(seed), body } => {
@@ -171,6 +184,10 @@ impl Maker<'_> {
             Node::Fold { op: FoldOp::Any, lo, hi, body, .. } => {
                 let w = self.witness();
                 self.rule(&[t], c.and(&[c.within(lo, w, hi), c.instantiate(body, w)]));
+                // If `q(k) >= 0` for all, then the sum is not negative.
+                if let Some(sum) = c.sum_of_bound(lo, hi, body) {
+                    self.axiom(c.or(&[t, c.ge(sum, c.int(0))]));
+                }
             }
             Node::First(lo, hi, p) => {
                 self.rule(&[c.le(hi, lo)], c.eq(t, hi));
@@ -185,7 +202,6 @@ impl Maker<'_> {
             }
             Node::Nth(n, lo, hi, p) => self.describe_nth(t, n, lo, hi, p),
             Node::Wrap(w, inner) => {
-                self.axiom(c.and(&[c.ge(t, c.int(w.least())), c.le(t, c.int(w.greatest()))]));
                 self.axiom(c.divides(w.modulus(), c.sub(t, inner)));
             }
             _ => {}
@@ -221,12 +237,24 @@ impl Maker<'_> {
                 let (length, part) = (c.sub(x, y), c.sub(sum(x), sum(y)));
                 let order = [c.le(lo, y), c.le(y, x)];
                 if let Some(l) = &low {
-                    self.rule(&order, c.ge(part, c.scale(l.clone(), length)));
+                    self.rule(&order, self.literal(c.sub(part, c.scale(l.clone(), length))));
                 }
                 if let Some(h) = &high {
-                    self.rule(&order, c.le(part, c.scale(h.clone(), length)));
+                    self.rule(&order, self.literal(c.sub(c.scale(h.clone(), length), part)));
                 }
             }
+            self.describe_quotients(lo, x, body);
+        }
+    }
+
+    /// A sum of quotients: of `x mod d = x - d*(x div d)` bounds are known.
+    fn describe_quotients(&mut self, lo: Term, hi: Term, body: Term) {
+        let c = self.c;
+        if let Some((remainders, d)) = c.sum_of_remainders(lo, hi, body) {
+            let most = c.scale(d - 1, c.sub(hi, lo));
+            let order = c.le(lo, hi);
+            self.rule(&[order], self.literal(remainders));
+            self.rule(&[order], self.literal(c.sub(most, remainders)));
         }
     }
 

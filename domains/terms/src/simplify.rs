@@ -3,7 +3,8 @@
 //! The result equals the term wherever the facts hold. Conditions that are decided go, parts of
 //! `max` and `min` that are covered go, a `wrap` of what is in range goes, quotients of what is
 //! below the divisor are 0; a branch may use its condition, and the body of a fold may use that its
-//! index is in the range. Then adjacent ranges are joined (`join`).
+//! index is in the range. What an equation defines is replaced. Then adjacent ranges are joined
+//! (`join`).
 
 use crate::context::Context;
 use crate::facts::Facts;
@@ -61,6 +62,10 @@ impl Simplifier<'_> {
             Node::Poly(p) => {
                 let p = self.poly(p);
                 self.facts.joined_sums(p)
+            }
+            Node::Var(_) | Node::Apply(..) if self.facts.definition(t).is_some() => {
+                let by = self.facts.definition(t).expect("it was just found");
+                self.term(by)
             }
             Node::Var(_) | Node::Bound(_) | Node::Truth(_) => t,
             Node::Apply(s, ts) if c.sort(t) != crate::node::Sort::Bool => c.apply(*s, &self.all(ts)),
@@ -141,7 +146,7 @@ impl Simplifier<'_> {
     fn decided(&self, p: Term) -> Term {
         match self.c.node(p).as_ref() {
             Node::Truth(_) => p,
-            _ => self.facts.decide(p).map_or(p, |b| self.c.truth(b)),
+            _ => self.facts.decide_as_is(p).map_or(p, |b| self.c.truth(b)),
         }
     }
 

@@ -271,6 +271,23 @@ impl Context {
         (fits(&above) && fits(&below) && self.spend(100)).then(|| at(above).sub(&at(below)))
     }
 
+    /// For a sum of quotients `x div d`: the sum of the remainders `x mod d`, and `d`.
+    pub(crate) fn sum_of_remainders(&self, lo: Term, hi: Term, body: Term) -> Option<(Term, Int)> {
+        let Node::Div(x, d) = *self.node(body) else { return None };
+        let d = self.as_int(d).filter(Signed::is_positive)?;
+        let dividends = self.fold(FoldOp::Sum, lo, hi, None, |k| self.open(x, k));
+        let quotients = self.fold(FoldOp::Sum, lo, hi, None, |k| self.open(body, k));
+        Some((self.sub(dividends, self.scale(d.clone(), quotients)), d))
+    }
+
+    /// For a condition that is the negation of `q(k) >= 0`: the sum of `q`.
+    pub(crate) fn sum_of_bound(&self, lo: Term, hi: Term, body: Term) -> Option<Term> {
+        self.scoped(|v, k| match *self.node(self.not(self.open(body, k))) {
+            Node::NonNegative(q) => Some(self.fold_over(FoldOp::Sum, v, lo, hi, None, q)),
+            _ => None,
+        })
+    }
+
     /// The sum of `c^(k+t)`, where `lo + t` is a number that is not negative.
     fn geometric(&self, range: Range, factors: &Monomial) -> Option<Poly> {
         let [(atom, 1)] = factors[..] else { return None };

@@ -350,6 +350,8 @@ fn sums_are_monotone_and_bounded() {
     // A residue is at most 2; the range has N - 1 elements, if N is at least 1.
     let positive = facts.with(c.gt(m.n, m.zero));
     assert_eq!(positive.decide(c.le(residues, c.scale(2, m.n))), Some(true));
+    let residues = c.sum(m.one, m.n, |k| c.rem(k, c.int(3)));
+    assert_eq!(positive.decide(c.le(residues, c.scale(2, m.n))), Some(true));
     let cells = m.sum(m.a, m.zero, m.n);
     let greater = c.sum(m.zero, m.n, |k| c.max(c.read(m.a, &[k]), c.read(m.b, &[k])));
     assert_eq!(facts.decide(c.le(cells, greater)), Some(true));
@@ -375,7 +377,69 @@ fn facts_decide_with_quotients_products_and_cases() {
     let either = facts.with(c.or(&[c.ge(m.x, c.add(m.n, m.one)), c.ge(m.x, c.add(m.i, c.int(2)))]));
     assert_eq!(either.decide(c.gt(m.x, m.i)), Some(true));
     assert!(facts.with(c.lt(m.n, m.one)).are_contradictory());
+    let residue = c.rem(m.x, c.int(3));
+    assert_eq!(facts.decide(c.le(residue, m.one)), None);
+    assert_eq!(facts.decide(c.lt(c.add(m.i, residue), c.add(m.n, c.int(2)))), Some(true));
     // Half of an odd number is no integer.
     let halves = Facts::new(c).with(c.ge(c.add(m.x, m.i), m.one)).with(c.ge(m.x, m.i));
     assert_eq!(halves.decide(c.ge(m.x, m.one)), Some(true));
+}
+
+/// `for (n = 0; n < N; n++) a[index(n)] = value(n);`
+fn after_loop(m: &Names, index: impl Fn(Term) -> Term, value: impl Fn(Term) -> Term) -> Term {
+    let c = &m.c;
+    let v = c.variable("n", Sort::Int);
+    let n = c.var(v);
+    c.after_writes(m.a, v, m.zero, m.n, c.truth(true), &[index(n)], value(n))
+}
+
+#[test]
+fn writes_of_a_loop_are_a_stretch() {
+    let m = names();
+    let c = &m.c;
+    let up = after_loop(&m, |n| n, |n| c.scale(2, n));
+    assert_eq!(up, c.overwrite(m.a, |k| c.within(m.zero, k[0], m.n), |k| c.scale(2, k[0])));
+    assert_eq!(m.show(up), "lambda k. if 0 <= k < N then 2*k else a[k]");
+    let down = after_loop(&m, |n| c.linear(&[(1, m.n), (-1, n), (-1, m.one)]), |n| n);
+    assert_eq!(m.show(down), "lambda k. if 0 <= k < N then N - k - 1 else a[k]");
+    let constant = after_loop(&m, |_| m.x, |n| n);
+    let text = m.show(constant);
+    assert!(text.contains("k = x") && text.contains("N - 1"), "{text}");
+    let residue = after_loop(&m, |n| c.rem(n, c.int(4)), |n| n);
+    assert!(m.show(residue).contains("last"), "{}", m.show(residue));
+}
+
+#[test]
+fn facts_about_all_cells_of_a_range_hold_of_each() {
+    let m = names();
+    let c = &m.c;
+    let cell = |k: Term| c.read(m.a, &[k]);
+    let facts = Facts::new(c).with(c.all(m.zero, m.n, |k| c.ge(cell(k), m.x)));
+    let inside = facts.with(c.within(m.zero, m.i, m.n));
+    assert_eq!(inside.decide(c.ge(cell(m.i), m.x)), Some(true));
+    assert_eq!(inside.decide(c.gt(cell(m.i), m.x)), None);
+    assert_eq!(facts.with(c.le(m.i, m.n)).decide(c.ge(cell(m.i), m.x)), None);
+    // And of the sum: N times the bound.
+    let sum = m.sum(m.a, m.zero, m.n);
+    let some = facts.with(c.ge(m.n, m.zero));
+    assert_eq!(some.decide(c.ge(sum, c.mul(m.n, m.x))), Some(true));
+    assert_eq!(some.decide(c.gt(sum, c.mul(m.n, m.x))), None);
+    assert_eq!(some.decide(c.ge(m.sum(m.a, m.one, m.n), c.mul(c.sub(m.n, m.one), m.x))), None);
+    assert_eq!(
+        some.with(c.gt(m.n, m.zero)).decide(c.ge(m.sum(m.a, m.one, m.n), c.mul(c.sub(m.n, m.one), m.x))),
+        Some(true)
+    );
+}
+
+#[test]
+fn equals_stand_for_equals() {
+    let m = names();
+    let c = &m.c;
+    let facts = Facts::new(c).with(c.eq(m.i, m.n)).with(c.eq(c.add(m.j, m.one), m.i));
+    assert_eq!(facts.decide(c.eq(c.read(m.a, &[m.i]), c.read(m.a, &[m.n]))), Some(true));
+    assert_eq!(facts.decide(c.eq(m.sum(m.a, m.zero, m.i), m.sum(m.a, m.zero, c.add(m.j, m.one)))), Some(true));
+    assert_eq!(facts.decide(c.eq(c.read(m.a, &[m.i]), c.read(m.a, &[m.j]))), None);
+    // No definition is circular.
+    let circular = Facts::new(c).with(c.eq(m.i, c.add(m.j, m.one))).with(c.eq(m.j, c.sub(m.i, m.one)));
+    assert_eq!(circular.simplify(c.sub(m.i, m.j)), m.one);
 }

@@ -1,6 +1,6 @@
 //! The text of terms.
 
-use smalti_terms::{BitOp, Context, FoldOp, Sort, Term, WrapType};
+use smalti_terms::{BitOp, Context, Facts, FoldOp, Sort, Term, WrapType};
 
 struct Names {
     c: Context,
@@ -113,7 +113,7 @@ fn searches() {
     assert_eq!(c.show(c.first(zero, n, is_x)), "first k in 0..N-1 with a[k] = x, else N");
     assert_eq!(c.show(c.last(zero, n, is_x)), "last k in 0..N-1 with a[k] = x, else -1");
     let nth = c.nth(x, zero, n, |k| c.gt(c.read(a, &[k]), zero));
-    assert_eq!(c.show(c.read(a, &[nth])), "a[number x (from 0) of the k in 0..N-1 with a[k] > 0, else N]");
+    assert_eq!(c.show(c.read(a, &[nth])), "a[x-th (from 0) k in 0..N-1 with a[k] > 0, else N]");
 }
 
 #[test]
@@ -143,4 +143,17 @@ fn cases_of_a_cell_are_its_stretches() {
         ["5 where k = 0", "2*k + 2 where 0 <= k < N and k != 0", "a[k] where (k < 0 or k >= N) and k != 0"]
             .map(|s| s.replace("k < 0", "k <= -1"))
     );
+}
+
+#[test]
+fn facts_leave_out_what_goes_without_saying() {
+    let Names { c, n, x, a, .. } = names();
+    let zero = c.int(0);
+    let facts = Facts::new(&c).with(c.ge(n, zero)).with(c.ge(x, zero));
+    assert_eq!(facts.show(c.power(2, n)), "2^N");
+    let positive = |k: Term| c.gt(c.read(a, &[k]), zero);
+    let nth = c.nth(x, zero, n, positive);
+    assert_eq!(facts.show(nth), "x-th (from 0) k in 0..N-1 with a[k] > 0, else N");
+    let inside = facts.with(c.lt(x, c.count(zero, n, positive)));
+    assert_eq!(inside.show(nth), "x-th (from 0) k in 0..N-1 with a[k] > 0");
 }

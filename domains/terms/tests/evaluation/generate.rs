@@ -194,6 +194,36 @@ impl Generator<'_> {
         }
     }
 
+    /// A fact about all cells of a range, one about the range, and a comparison of a cell.
+    pub(crate) fn universal(&mut self) -> (Vec<RawBool>, RawBool) {
+        let cell = |at: RawInt| Box::new(RawInt::Read(RawArray::Unknown(0), vec![at]));
+        let bound = self.leaf();
+        let range = self.range();
+        let (index, start) = (*self.simple(), range.0.clone());
+        let near = RawInt::Add(Box::new(bound.clone()), Box::new(RawInt::Const(self.dice.between(-1, 1))));
+        let below = self.dice.below(2) == 0;
+        let order = |a: Box<RawInt>, b: Box<RawInt>| {
+            if below { RawBool::LessEqual(a, b) } else { RawBool::LessEqual(b, a) }
+        };
+        let all = RawBool::All(range.clone(), Box::new(order(cell(RawInt::Index(self.bound)), Box::new(bound))));
+        let mut facts = vec![all];
+        if self.dice.below(4) > 0 {
+            facts.push(RawBool::LessEqual(range.0, Box::new(index.clone())));
+        }
+        if self.dice.below(4) > 0 {
+            let relation = if self.dice.below(4) > 0 { RawBool::Less } else { RawBool::LessEqual };
+            facts.push(relation(Box::new(index.clone()), range.1));
+        }
+        if self.dice.below(3) > 0 {
+            return (facts, order(cell(index), Box::new(near)));
+        }
+        // The sum from the start of the range, and that many times the bound.
+        let length = RawInt::Sub(Box::new(index.clone()), start.clone());
+        let body = cell(RawInt::Index(self.bound));
+        let sum = RawInt::Fold(FoldOp::Sum, Range(start, Box::new(index)), None, body);
+        (facts, order(Box::new(sum), Box::new(RawInt::Mul(Box::new(length), Box::new(near)))))
+    }
+
     /// A body that tests the index here and there.
     fn guarded(&mut self, depth: u32) -> Box<RawInt> {
         let choice = self.dice.below(4);
@@ -231,7 +261,16 @@ impl Generator<'_> {
             return RawArray::Unknown(self.dice.below(2) as usize);
         }
         let d = depth - 1;
-        match self.dice.below(7) {
+        match self.dice.below(8) {
+            6 if self.nesting > 0 => {
+                let (base, range) = (Box::new(self.array(d)), self.range());
+                self.under(1, |g| {
+                    let depth = g.dice.below(2) as u32;
+                    let condition = Box::new(g.truth(depth));
+                    let index = if g.dice.below(3) == 0 { g.boxed(1) } else { g.simple() };
+                    RawArray::Loop(base, range, condition, index, g.boxed(d))
+                })
+            }
             0..=2 => RawArray::Unknown(self.dice.below(2) as usize),
             3 => RawArray::Store(Box::new(self.array(d)), vec![*self.simple()], self.boxed(d)),
             4 if self.nesting > 0 => {

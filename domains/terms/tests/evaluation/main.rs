@@ -7,6 +7,7 @@ mod generate;
 mod normal_forms;
 mod queries;
 mod random;
+mod rules;
 
 /// How many terms a test makes.
 fn number_of_terms(ordinary: u64) -> u64 {

@@ -127,6 +127,7 @@ fn compare_under_facts(
     let mut known = Facts::new(&c);
     facts.iter().for_each(|f| known.assume(builder.truth(f)));
     let term = builder.int(&raw);
+    let (low, high) = known.bounds(term);
     let (simple, answer) = (known.simplify(term), known.decide(builder.truth(&goal)));
     *decided += u64::from(answer.is_some());
     for _ in 0..60 {
@@ -142,6 +143,8 @@ fn compare_under_facts(
             tally.skipped += 1;
             continue;
         };
+        let inside = low.as_ref().is_none_or(|l| *l <= expected) && high.as_ref().is_none_or(|h| expected <= *h);
+        assert!(inside, "seed {seed}: {raw:?} under {facts:?} in {world:?} is from {low:?} to {high:?}");
         match c.evaluate(simple, &Seen(&world, &names), 2_000_000) {
             Ok(value) => {
                 let text = c.show(simple);
@@ -184,4 +187,50 @@ fn joined_ranges_have_the_same_values_where_the_facts_hold() {
     }
     println!("{tally:?}");
     assert!(tally.opaque == 0 && tally.compared > terms * 15, "{tally:?}");
+}
+
+#[test]
+fn facts_about_ranges_decide_what_holds_of_their_cells() {
+    let terms = number_of_terms(700);
+    let (mut tally, mut decided) = (Tally::default(), 0);
+    for seed in 0..terms {
+        let mut dice = Dice::new(seed ^ 0x9999);
+        let mut generator = Generator { dice: &mut dice, bound: 0, nesting: 1 };
+        let (facts, goal) = generator.universal();
+        let raw = generator.int(1);
+        compare_under_facts(seed, (raw, facts, goal), &mut dice, &mut tally, &mut decided);
+    }
+    println!("{tally:?}, {decided} decided");
+    assert!(tally.compared > terms * 3 && decided * 6 > terms, "{tally:?}, {decided} decided");
+}
+
+#[test]
+fn trip_counts_are_the_numbers_of_iterations() {
+    let (terms, mut compared) = (number_of_terms(700), 0);
+    for seed in 0..terms {
+        let mut dice = Dice::new(seed ^ 0xbbbb);
+        let mut generator = Generator { dice: &mut dice, bound: 1, nesting: 1 };
+        let exits: Vec<RawBool> = (0..2).map(|_| generator.truth((seed % 2) as u32)).collect();
+        let c = Context::new();
+        let names = Names::new(&c);
+        let exit = |n| {
+            let builder = Builder { c: &c, names: &names, bound: vec![n].into() };
+            c.or(&exits.iter().map(|p| builder.truth(p)).collect::<Vec<_>>())
+        };
+        let Some(count) = c.trip_count(exit) else { continue };
+        for _ in 0..10 {
+            let world = World::random(&mut dice);
+            // The first iteration that exits, if it comes soon.
+            let expected = (0..300).find(|&n| {
+                let mut oracle = Oracle::new(&world);
+                oracle.bound.push(n.into());
+                exits.iter().any(|p| oracle.truth(p) == Some(true))
+            });
+            if let (Some(n), Ok(value)) = (expected, c.evaluate(count, &Seen(&world, &names), 2_000_000)) {
+                assert_eq!(value, n.into(), "seed {seed}: {exits:?} in {world:?} is {}", c.show(count));
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > terms, "{compared}");
 }

@@ -37,7 +37,7 @@ fn check(c: &Context, names: &Names, query: &Query, world: &World, seed: u64) ->
     for &axiom in &query.axioms {
         // Of an axiom with witnesses it is enough that they can be chosen.
         let mut outcome = None;
-        for value in [0, 1, 2, 3, -1, -2, 4, 5, -3, 6, 7, 8, 9, -4, -5, -6, -7, -8, -9, 10, 12, 15, 18, 20] {
+        for value in (0..60).map(|i| if i % 2 == 0 { i / 2 } else { -i / 2 - 1 }) {
             let seen = Seen(world, names);
             let model = Witnessed { seen, witnesses: &query.witnesses, value: BigInt::from(value) };
             match c.evaluate_truth(axiom, &model, 200_000) {
@@ -82,7 +82,7 @@ fn axioms_hold_in_every_world() {
         }
     }
     println!("{evaluated} axioms of {goals_with_axioms} goals");
-    assert!(evaluated > goals * 8 && goals_with_axioms * 5 > goals, "{evaluated}, {goals_with_axioms}");
+    assert!(evaluated > goals * 5 && goals_with_axioms * 5 > goals, "{evaluated}, {goals_with_axioms}");
 }
 
 fn texts(c: &Context, terms: &[Term]) -> Vec<String> {
@@ -104,7 +104,7 @@ fn a_compaction_is_asked_about_at_the_rank() {
     let query = c.query(&facts, goal, QueryLimits::default());
     let axioms = texts(&c, &query.axioms);
     let rank = "(number of k in 0..pos-1 with a[k] >= 0)";
-    let place = format!("number {rank} (from 0) of the k in 0..n-1 with a[k] >= 0, else n");
+    let place = format!("{rank}-th (from 0) k in 0..n-1 with a[k] >= 0, else n");
     // The cell of `b` at the rank is the cell of `a`, and the rank is below the count.
     for part in [
         format!("({place}) = pos"),

@@ -89,6 +89,9 @@ pub(crate) enum RawArray {
     Overwrite(Box<RawArray>, Box<RawBool>, Box<RawInt>),
     Ite(Box<RawBool>, Box<RawArray>, Box<RawArray>),
     Swap(Box<RawArray>, Box<RawInt>, Box<RawInt>),
+    /// What a loop leaves that does, if a condition holds, one write in each iteration. Condition,
+    /// index and value are under a binder.
+    Loop(Box<RawArray>, Range, Box<RawBool>, Box<RawInt>, Box<RawInt>),
 }
 
 /// What the unknowns are.
@@ -360,6 +363,17 @@ impl<'a> Oracle<'a> {
                 let chosen = if self.truth(p)? { a } else { b };
                 self.cell(chosen, index)?
             }
+            RawArray::Loop(a, range, p, at, value) => {
+                let written = self.each(range, None, |me, _, written| {
+                    let here = me.truth(p)? & (me.int(at)? == index[0]);
+                    let value = me.int(value)?;
+                    Some(if here { Some(value) } else { written })
+                })?;
+                match written {
+                    Some(value) => value,
+                    None => self.cell(a, index)?,
+                }
+            }
             RawArray::Swap(a, i, j) => {
                 let (i, j) = (self.int(i)?, self.int(j)?);
                 let at = if index[0] == i {
@@ -498,6 +512,12 @@ impl Builder<'_> {
                 |ks| self.under(ks, || self.int(value)),
             ),
             RawArray::Ite(p, a, b) => c.ite(self.truth(p), self.array(a), self.array(b)),
+            RawArray::Loop(a, range, p, at, value) => {
+                let (a, (lo, hi)) = (self.array(a), self.range(range));
+                let v = c.variable("n", Sort::Int);
+                let (p, at, value) = self.under(&[c.var(v)], || (self.truth(p), self.int(at), self.int(value)));
+                c.after_writes(a, v, lo, hi, p, &[at], value)
+            }
             RawArray::Swap(a, i, j) => {
                 let (a, i, j) = (self.array(a), self.int(i), self.int(j));
                 let (at_i, at_j) = (c.read(a, &[i]), c.read(a, &[j]));

@@ -1,0 +1,194 @@
+//! One term for each rule, at all small values of its unknowns: empty ranges, ranges whose end is
+//! before their start, one and two elements, negative divisors.
+
+use crate::random::{Builder, Names, Oracle, Range, RawArray, RawBool, RawInt, Seen, World};
+use smalti_terms::{BitOp, Context, FoldOp, WrapType};
+
+fn b(t: RawInt) -> Box<RawInt> {
+    Box::new(t)
+}
+
+fn int(c: i64) -> RawInt {
+    RawInt::Const(c)
+}
+
+/// The unknowns `N`, `M`, `x`.
+fn n() -> RawInt {
+    RawInt::Unknown(0)
+}
+
+fn m() -> RawInt {
+    RawInt::Unknown(1)
+}
+
+fn x() -> RawInt {
+    RawInt::Unknown(2)
+}
+
+/// The index of the innermost binder, under one binder.
+fn k() -> RawInt {
+    RawInt::Index(0)
+}
+
+fn add(s: RawInt, t: RawInt) -> RawInt {
+    RawInt::Add(b(s), b(t))
+}
+
+fn sub(s: RawInt, t: RawInt) -> RawInt {
+    RawInt::Sub(b(s), b(t))
+}
+
+fn mul(s: RawInt, t: RawInt) -> RawInt {
+    RawInt::Mul(b(s), b(t))
+}
+
+fn a(index: RawInt) -> RawInt {
+    RawInt::Read(RawArray::Unknown(0), vec![index])
+}
+
+fn range(lo: RawInt, hi: RawInt) -> Range {
+    Range(b(lo), b(hi))
+}
+
+fn sum(lo: RawInt, hi: RawInt, body: RawInt) -> RawInt {
+    RawInt::Fold(FoldOp::Sum, range(lo, hi), None, b(body))
+}
+
+fn ite(p: RawBool, s: RawInt, t: RawInt) -> RawInt {
+    RawInt::Ite(Box::new(p), b(s), b(t))
+}
+
+fn less(s: RawInt, t: RawInt) -> RawBool {
+    RawBool::Less(b(s), b(t))
+}
+
+fn equal(s: RawInt, t: RawInt) -> RawBool {
+    RawBool::Equal(b(s), b(t))
+}
+
+/// Compares the term with its evaluation for `N`, `M` from -3 to 5 and some `x`.
+fn check(raw: &RawInt) {
+    let c = Context::new();
+    let names = Names::new(&c);
+    let term = Builder { c: &c, names: &names, bound: Default::default() }.int(raw);
+    for (n, m) in (-3..=5).flat_map(|n| (-3..=5).map(move |m| (n, m))) {
+        for x in [-200, -5, -1, 0, 1, 2, 3, 7, 200] {
+            let world = World { unknowns: [n, m, x, 0], truth: n > m, salt: 5 };
+            let expected = Oracle::new(&world).int(raw).expect("it is small");
+            let value = c.evaluate(term, &Seen(&world, &names), 1_000_000);
+            assert_eq!(value, Ok(expected), "{raw:?} with N = {n}, M = {m}, x = {x} is {}", c.show(term));
+        }
+    }
+}
+
+#[test]
+fn sums_of_powers_of_the_index() {
+    for e in 0..6 {
+        let power = (0..e).fold(int(1), |p, _| mul(p, k()));
+        check(&sum(m(), n(), power.clone()));
+        check(&sum(int(0), RawInt::Max(vec![int(0), n()]), power));
+    }
+    check(&sum(m(), n(), mul(x(), add(k(), n()))));
+}
+
+#[test]
+fn geometric_sums() {
+    for (base, from) in [(2, int(0)), (3, int(-2)), (-2, int(1)), (2, m()), (0, int(-1)), (1, m())] {
+        check(&sum(from.clone(), n(), RawInt::Power(base, b(k()))));
+        check(&sum(from, n(), RawInt::Power(base, b(add(k(), int(-1))))));
+    }
+}
+
+#[test]
+fn stretches_and_exchanged_cells() {
+    // `a[l] = 2*l` for M <= l < x; the binder of the overwriting is inside of the one of the fold.
+    let l = || RawInt::Index(1);
+    let inside = RawBool::And(Box::new(RawBool::LessEqual(b(m()), b(l()))), Box::new(less(l(), x())));
+    let array = RawArray::Overwrite(Box::new(RawArray::Unknown(0)), Box::new(inside), b(mul(int(2), l())));
+    for op in [FoldOp::Sum, FoldOp::Max, FoldOp::Min, FoldOp::Product, FoldOp::BitXor] {
+        let seed = op.needs_seed().then(|| b(x()));
+        let fold = |body: RawInt| RawInt::Fold(op, range(int(0), n()), seed.clone(), b(body));
+        check(&fold(ite(less(k(), m()), a(k()), int(1))));
+        check(&fold(ite(equal(k(), m()), x(), a(k()))));
+        check(&fold(ite(equal(mul(int(2), k()), m()), x(), a(k()))));
+        check(&fold(ite(less(mul(int(-3), k()), m()), a(k()), k())));
+        check(&fold(ite(RawBool::Divides(3, b(add(mul(int(2), k()), m()))), a(k()), int(2))));
+        check(&fold(RawInt::Read(array.clone(), vec![k()])));
+        check(&fold(a(sub(n(), k()))));
+        check(&fold(a(ite(less(k(), m()), add(k(), int(1)), k()))));
+    }
+}
+
+#[test]
+fn residues() {
+    for (c, f) in [(2, 1), (3, 2), (4, 2), (4, -1), (6, 4)] {
+        let p = RawBool::Divides(c, b(add(mul(int(f), k()), m())));
+        check(&sum(m(), n(), ite(p.clone(), k(), int(0))));
+        check(&sum(int(-2), n(), ite(RawBool::Not(Box::new(p)), int(1), int(0))));
+    }
+}
+
+#[test]
+fn quotients_and_remainders() {
+    for c in [-4, -3, -2, -1, 0, 1, 2, 3, 6] {
+        for t in [n(), x(), add(mul(int(2), n()), m()), sub(mul(int(3), x()), n()), RawInt::Div(b(x()), b(int(2)))] {
+            let divisor = b(int(c));
+            check(&RawInt::Div(b(t.clone()), divisor.clone()));
+            check(&RawInt::Rem(b(t.clone()), divisor.clone()));
+            check(&RawInt::TruncatedDiv(b(t.clone()), divisor.clone()));
+            check(&RawInt::TruncatedRem(b(t.clone()), divisor.clone()));
+            check(&ite(less(RawInt::Div(b(t.clone()), divisor.clone()), m()), int(1), int(0)));
+            check(&ite(equal(RawInt::Rem(b(t), divisor), m()), int(1), int(0)));
+        }
+    }
+    check(&RawInt::Div(b(mul(n(), sub(n(), int(1)))), b(int(2))));
+    check(&RawInt::TruncatedDiv(b(x()), b(n())));
+}
+
+#[test]
+fn machine_integers() {
+    let wrap = |signed: bool, bits: u32, t: RawInt| RawInt::Wrap(WrapType { signed, bits }, b(t));
+    for (signed, outer) in [(true, 3), (false, 3), (true, 8), (false, 8)] {
+        for inner in [2, 3, 5, 8, 9] {
+            check(&wrap(signed, outer, wrap(!signed, inner, x())));
+            check(&wrap(signed, outer, add(wrap(signed, inner, x()), mul(int(300), n()))));
+            check(&wrap(signed, outer, mul(wrap(true, inner, x()), wrap(false, inner, sub(x(), n())))));
+            for op in [BitOp::And, BitOp::Or, BitOp::Xor] {
+                check(&wrap(signed, outer, RawInt::Bits(op, b(wrap(signed, inner, x())), b(n()))));
+                check(&RawInt::Bits(op, b(wrap(signed, inner, x())), b(int(7))));
+            }
+        }
+    }
+}
+
+#[test]
+fn searches() {
+    let positive = less(int(0), a(k()));
+    for p in [
+        positive.clone(),
+        equal(a(k()), x()),
+        less(k(), x()),
+        less(x(), k()),
+        RawBool::Or(Box::new(less(m(), k())), Box::new(positive.clone())),
+        RawBool::And(Box::new(less(m(), k())), Box::new(positive.clone())),
+        RawBool::And(Box::new(less(k(), x())), Box::new(positive.clone())),
+        RawBool::And(Box::new(RawBool::Unknown), Box::new(positive)),
+        equal(mul(int(2), k()), x()),
+    ] {
+        check(&RawInt::First(range(m(), n()), Box::new(p.clone())));
+        check(&RawInt::Last(range(m(), n()), Box::new(p.clone())));
+        check(&RawInt::Nth(b(x()), range(m(), n()), Box::new(p.clone())));
+        check(&RawInt::Nth(b(int(1)), range(m(), n()), Box::new(p)));
+    }
+}
+
+#[test]
+fn choices_and_extremes() {
+    for d in [-2, -1, 0, 1, 2] {
+        check(&ite(less(n(), add(m(), int(d))), n(), m()));
+        check(&ite(less(n(), add(m(), int(d))), add(x(), n()), add(x(), m())));
+        check(&ite(equal(n(), m()), n(), add(m(), int(d))));
+        check(&RawInt::Max(vec![n(), add(m(), int(d)), RawInt::Min(vec![n(), m()])]));
+        check(&ite(less(RawInt::Max(vec![n(), m()]), int(d)), x(), n()));
+    }
+}
