@@ -48,7 +48,7 @@ fn what_annotations_say_is_granted_and_listed() {
         let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
         let program = load_text("t.c", &text, &options).expect("a program");
         let found = invariants(&program, &AnalysisConfig::default(), AllowedNames::Reader).expect("the stack");
-        found.assumptions.iter().any(|a| a.text.starts_with("annotations hold"))
+        found.assumptions.iter().any(|a| a.text.starts_with("the annotations hold"))
     };
     assert!(granted("//@ assert i < 3;") && !granted(""));
 }

@@ -286,7 +286,7 @@ fn what_is_not_checked_at_calls_is_listed() {
         let text = format!(
             "//@ requires {requires};\nvoid f(int *a, int n) {{}} int main(void) {{ int x[5]; f(x, 10); return 0; }}"
         );
-        lowered(&text).assumptions.iter().any(|a| a.text.contains("is not checked at calls"))
+        lowered(&text).assumptions.iter().any(|a| a.text.contains("hold at calls, where they are not checked"))
     };
     assert!(listed("n > 0 && \\valid(a + (0 .. n - 1))") && listed("\\valid(a)"));
     assert!(!listed("n > 0"));
