@@ -21,7 +21,9 @@ mod state;
 mod tests;
 mod value;
 
-use crate::program::{AssertionId, Block, IntKind, LabelId, Location, Program, Type, VarId};
+use crate::program::{
+    AssertionId, Block, IntKind, LabelId, Location, Part, Program, Type, Use, VarId, each_part, each_stmt,
+};
 use smalti_terms::{Context, Facts, Sort, Term, Var};
 use state::{Region, State, regions};
 use std::collections::HashMap;
@@ -52,7 +54,7 @@ impl Summary {
     /// # Errors
     /// The place of a jump that is not followed.
     pub fn new(program: &Program, body: &Block) -> Result<Summary, Location> {
-        let mut executor = Executor::new(program);
+        let mut executor = Executor::new(program, body);
         let start =
             State { reached: executor.c.truth(true), given: executor.c.truth(true), values: Default::default() };
         let mut flow = Flow::default();
@@ -100,14 +102,23 @@ struct Executor<'p> {
 }
 
 impl<'p> Executor<'p> {
-    fn new(program: &'p Program) -> Executor<'p> {
+    fn new(program: &'p Program, body: &Block) -> Executor<'p> {
+        // The body does not stand in the program, whose entry has none.
+        let mut exposed = program.exposed();
+        each_stmt(body, &mut |s| {
+            each_part(s, &mut |part| {
+                if let Part::Lvalue(l, Use::Address) = part {
+                    exposed.extend(l.as_base());
+                }
+            });
+        });
         Executor {
             program,
             c: Context::new(),
             iterations: Vec::new(),
             initial: HashMap::new(),
             regions: HashMap::new(),
-            exposed: program.exposed().into_iter().collect(),
+            exposed: exposed.into_iter().collect(),
             asserted: Vec::new(),
         }
     }
