@@ -68,18 +68,22 @@ impl Context {
     /// the value in each. At most `limit` of them; a last value may have conditions of its own.
     pub fn cases(&self, t: Term, limit: usize) -> Vec<(Term, Term)> {
         let (mut done, mut rest, mut given) = (Vec::new(), t, self.truth(true));
-        while done.len() + 1 < limit {
+        for _ in 1..limit {
             let condition = self.poly_atoms(rest).into_iter().find_map(|a| match *self.node(a) {
                 Node::Ite(p, ..) => Some(p),
                 _ => None,
             });
             let Some(p) = condition else { break };
+            let left = self.cofactor(rest, self.not(p));
+            if left == rest {
+                // No work is left to take the condition out.
+                break;
+            }
             let here = self.and(&[given, p]);
             if self.as_truth(here) != Some(false) {
                 done.push((here, self.cofactor(rest, p)));
             }
-            given = self.and(&[given, self.not(p)]);
-            rest = self.cofactor(rest, self.not(p));
+            (given, rest) = (self.and(&[given, self.not(p)]), left);
         }
         if self.as_truth(given) != Some(false) {
             done.push((given, rest));
