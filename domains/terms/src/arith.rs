@@ -13,7 +13,8 @@
 //!   from `|x| div |y|` by the signs elsewhere (C17 6.5.5). C's remainder is `x - y*quotient`.
 
 use crate::context::{Context, OpaqueKey};
-use crate::node::{Int, Node, Sort, Term};
+use crate::name::{Int, Term};
+use crate::node::{Node, Sort};
 use crate::poly::{Poly, Rat};
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};

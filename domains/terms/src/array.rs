@@ -5,7 +5,8 @@
 //! `lambda k. ite(p1(k), t1(k), ite(p2(k), t2(k), ... a[k]))`.
 
 use crate::context::Context;
-use crate::node::{Node, Sort, Term, Var};
+use crate::name::{Term, Var};
+use crate::node::{Node, Sort};
 
 impl Context {
     /// The cell of an array.

@@ -9,7 +9,8 @@
 //! apply no rule. Substitution applies the rules.
 
 use crate::context::{Context, OpaqueKey, children};
-use crate::node::{Node, Sort, Term, Var};
+use crate::name::{Term, Var};
+use crate::node::{Node, Sort};
 use crate::poly::Poly;
 use std::collections::HashMap;
 

@@ -7,7 +7,8 @@
 //! over multiplication by a positive constant.
 
 use crate::context::Context;
-use crate::node::{Int, Node, Sort, Term};
+use crate::name::{Int, Term};
+use crate::node::{Node, Sort};
 use crate::poly::{Poly, Rat};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};

@@ -10,7 +10,8 @@
 //! occur in it. Equal such terms get the same symbol. That loses what the term was; it never says
 //! something false.
 
-use crate::node::{Int, Node, Sort, Symbol, Term, Var};
+use crate::name::{Int, Symbol, Term, Var};
+use crate::node::{Node, Sort};
 use crate::poly::{Poly, Rat};
 use num_traits::Zero;
 use std::cell::{Cell, RefCell};

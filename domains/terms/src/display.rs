@@ -8,7 +8,8 @@
 
 use crate::context::{Context, children};
 use crate::facts::Facts;
-use crate::node::{BitOp, FoldOp, Int, Node, Term, WrapType};
+use crate::name::{Int, Term};
+use crate::node::{BitOp, FoldOp, Node, WrapType};
 use crate::poly::{Poly, Rat};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};

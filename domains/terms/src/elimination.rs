@@ -9,7 +9,7 @@
 //! one.
 
 use crate::context::Context;
-use crate::node::{Int, Term};
+use crate::name::{Int, Term};
 use crate::poly::{Monomial, Poly, Rat};
 use crate::wrap::IntRange;
 use num_integer::Integer;

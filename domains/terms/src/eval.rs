@@ -4,7 +4,8 @@
 //! no rule of the normal form: it is the oracle for all of them.
 
 use crate::context::Context;
-use crate::node::{BitOp, FoldOp, Int, Node, Symbol, Term, Var};
+use crate::name::{Int, Symbol, Term, Var};
+use crate::node::{BitOp, FoldOp, Node};
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};

@@ -11,7 +11,8 @@
 
 use crate::context::Context;
 use crate::elimination::{bounds, contradictory, products};
-use crate::node::{FoldOp, Int, Node, Term};
+use crate::name::{Int, Term};
+use crate::node::{FoldOp, Node};
 use crate::poly::{Poly, Rat};
 use crate::wrap::IntRange;
 use num_traits::{One, Signed};

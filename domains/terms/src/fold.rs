@@ -17,7 +17,8 @@
 //! The rules for single operations are in `sum` and `others`.
 
 use crate::context::Context;
-use crate::node::{FoldOp, Int, Node, Symbol, Term, Var};
+use crate::name::{Int, Symbol, Term, Var};
+use crate::node::{FoldOp, Node};
 use crate::poly::{Poly, Rat};
 use num_traits::{One, Signed, Zero};
 

@@ -11,7 +11,8 @@
 
 use crate::context::{Context, children};
 use crate::facts::Facts;
-use crate::node::{FoldOp, Node, Term};
+use crate::name::Term;
+use crate::node::{FoldOp, Node};
 use crate::poly::{Monomial, Poly, Rat};
 use num_traits::{One, Zero};
 use std::collections::BTreeMap;

@@ -12,7 +12,8 @@
 //!   ([`Context::implied`]).
 
 use crate::context::Context;
-use crate::node::{Int, Node, Sort, Term};
+use crate::name::{Int, Term};
+use crate::node::{Node, Sort};
 use crate::poly::{Poly, Rat};
 use crate::wrap::Remainder;
 use num_integer::Integer;

@@ -12,7 +12,8 @@
 
 use crate::context::{Context, children};
 use crate::fold::OpenFold;
-use crate::node::{FoldOp, Int, Node, Term};
+use crate::name::{Int, Term};
+use crate::node::{FoldOp, Node};
 use crate::poly::Poly;
 use num_traits::{One, Signed};
 use std::collections::HashSet;

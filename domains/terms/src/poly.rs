@@ -5,7 +5,7 @@
 //! context holds has an integer value whenever its atoms have the values of their terms, though
 //! its coefficients need not be integers (`n*(n-1)/2`).
 
-use crate::node::{Int, Term};
+use crate::name::{Int, Term};
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};

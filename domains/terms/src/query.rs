@@ -23,7 +23,8 @@
 //! index terms; Daca, Henzinger, Kupriyanov, "Array folds logic", CAV 2016, for counts.)
 
 use crate::context::{Context, children};
-use crate::node::{FoldOp, Node, Sort, Symbol, Term};
+use crate::name::{Symbol, Term};
+use crate::node::{FoldOp, Node, Sort};
 use num_traits::Zero;
 use std::collections::HashSet;
 

@@ -14,7 +14,8 @@
 //!   maximum is above the seed.
 
 use crate::context::Context;
-use crate::node::{FoldOp, Node, Term, Var};
+use crate::name::{Term, Var};
+use crate::node::{FoldOp, Node};
 use num_traits::{One, Signed, Zero};
 
 /// Which of several indexes with the extreme value is meant.
@@ -147,7 +148,7 @@ impl Context {
     }
 
     /// `a*var + t >= 0`.
-    fn test_of(&self, p: Term, var: Var) -> Option<(crate::node::Int, crate::poly::Poly)> {
+    fn test_of(&self, p: Term, var: Var) -> Option<(crate::name::Int, crate::poly::Poly)> {
         match &*self.node(p) {
             Node::NonNegative(q) => self.affine(*q, var),
             _ => None,

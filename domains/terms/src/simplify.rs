@@ -8,7 +8,8 @@
 
 use crate::context::Context;
 use crate::facts::Facts;
-use crate::node::{Node, Term, Var};
+use crate::name::{Term, Var};
+use crate::node::Node;
 use crate::poly::Poly;
 use std::collections::HashMap;
 

@@ -17,7 +17,8 @@
 
 use crate::context::Context;
 use crate::fold::OpenFold;
-use crate::node::{FoldOp, Int, Node, Term, Var};
+use crate::name::{Int, Term, Var};
+use crate::node::{FoldOp, Node};
 use crate::poly::{Monomial, Poly, Rat};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};

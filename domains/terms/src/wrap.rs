@@ -9,7 +9,8 @@
 //! * `x & (2^n - 1)` is `x mod 2^n`, in two's complement without a width.
 
 use crate::context::Context;
-use crate::node::{BitOp, Int, Node, Term, WrapType};
+use crate::name::{Int, Term};
+use crate::node::{BitOp, Node, WrapType};
 use crate::poly::{Poly, Rat};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
