@@ -1,5 +1,5 @@
-//! Tries every attack for a moment ([`TIME`]): random programs, with smalti's answers compared with their
-//! runs. Also repeats every bug that `scripts/soak` has found (`tests/found`): none may occur
+//! Tries every attack for a moment ([`TIME`]): random programs, with smalti's answers compared with
+//! their runs. Also repeats every bug that `scripts/soak` has found (`tests/found`): none may occur
 //! again.
 //!
 //! `cargo test --test attacks -- loops` tries the attacks with that word in their names.

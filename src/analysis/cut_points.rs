@@ -46,8 +46,8 @@ pub(super) struct CutPoint {
     pub at: HashMap<StmtId, Rc<Scope>>,
 }
 
-/// The cut points of all functions for which the graph contains every run, in the order of the source;
-/// in a function, loops first.
+/// The cut points of all functions for which the graph contains every run, in the order of the
+/// source; in a function, loops first.
 ///
 /// A function is left out if code that the graph does not show may call it: what holds in the
 /// copies need not hold in such a call. With `tests`, a `do` loop also has the moments before its

@@ -2,8 +2,9 @@
 //!
 //! Nothing here depends on how a script was made. A [`Script`] is a list of declarations and named
 //! assertions in a logic of SMT-LIB 2.6, all of them typed ([`Term`], [`Sort`]); an [`Answer`] is a
-//! model's values, an unsatisfiable core, or the solver's reason for having neither. Any error (no such program, a
-//! crash, half an answer, a name that was never asked) is a [`Failure`], never an answer.
+//! model's values, an unsatisfiable core, or the solver's reason for having neither. Any error (no
+//! such program, a crash, half an answer, a name that was never asked) is a [`Failure`], never an
+//! answer.
 
 mod answer;
 mod command;

@@ -116,8 +116,8 @@ const LATE: &str = " (time)";
 const WIDTH: usize = "unreachable by domains".len();
 
 impl Entry {
-    /// What is known at one point, entry by entry. Groups of cells of which nothing is known, and how
-    /// much is not shown, are no facts about the program.
+    /// What is known at one point, entry by entry. Groups of cells of which nothing is known, and
+    /// how much is not shown, are no facts about the program.
     pub fn of_state(state: &StateFacts) -> Vec<Entry> {
         if state.unreachable {
             return vec![Entry::Unreachable];

@@ -218,8 +218,8 @@ impl Executor<'_> {
         }
     }
 
-    /// A write to an object that has no cell: behind a pointer it may be any that has an address, in
-    /// a union it is unknown anyway.
+    /// A write to an object that has no cell: behind a pointer it may be any that has an address,
+    /// in a union it is unknown anyway.
     fn forget_behind(&mut self, to: &Lvalue, state: &mut State) {
         if let Base::Deref(_) = to.base {
             self.forget_exposed(state);

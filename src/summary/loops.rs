@@ -215,8 +215,8 @@ impl<'p> Executor<'p> {
         found.into_iter().zip(carried).map(|(term, one)| term.unwrap_or(one.start)).collect()
     }
 
-    /// What is known in an iteration of the loop: what is known before it, and that the number of the
-    /// iteration is not negative.
+    /// What is known in an iteration of the loop: what is known before it, and that the number of
+    /// the iteration is not negative.
     fn around(&self, outer: &State, n: Var) -> Facts<'_> {
         Facts::new(&self.c).with(outer.reached).with(outer.given).with(self.c.ge(self.c.var(n), self.c.int(0)))
     }
@@ -253,9 +253,10 @@ impl<'p> Executor<'p> {
         unknown
     }
 
-    /// The closed form without an outermost `wrap`, if that does nothing until the loop ends. What is
-    /// inside must grow by a constant, and be in range in iteration 0 and in the iteration in which
-    /// one of the exits is taken at the latest, if there is no `wrap`. Until then there is none.
+    /// The closed form without an outermost `wrap`, if that does nothing until the loop ends. What
+    /// is inside must grow by a constant, and be in range in iteration 0 and in the iteration in
+    /// which one of the exits is taken at the latest, if there is no `wrap`. Until then there is
+    /// none.
     fn in_range(&self, carried: &[Carried<'p>], one: &Carried<'p>, closed: Term, exit: Term, n: Var) -> Term {
         let c = &self.c;
         let Node::Wrap(to, exact) = *c.node(closed) else { return closed };

@@ -6,12 +6,12 @@
 //! it stays exact. Values are those of runs without undefined behaviour: signed arithmetic is that
 //! of mathematics, unsigned arithmetic and conversions are under `wrap`.
 //!
-//! **Unknowns.** Each execution of an input, of a declaration and of whatever else may have any value
-//! has its own unknown. It is a function of the iteration numbers of the loops around it, so two
-//! iterations have different ones.
+//! **Unknowns.** Each execution of an input, of a declaration and of whatever else may have any
+//! value has its own unknown. It is a function of the iteration numbers of the loops around it, so
+//! two iterations have different ones.
 //!
-//! **Limits.** Calls must be inlined. What is behind a pointer that was not resolved is unknown, and
-//! a write there makes everything unknown that has an address. Jumps backward are not followed.
+//! **Limits.** Calls must be inlined. What is behind a pointer that was not resolved is unknown,
+//! and a write there makes everything unknown that has an address. Jumps backward are not followed.
 
 mod execute;
 mod loops;

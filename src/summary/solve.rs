@@ -111,8 +111,8 @@ fn extreme(c: &Context, r: Recurrence) -> Option<Term> {
     Some(if is_max { c.maximum(r.start, lo, n, body) } else { c.minimum(r.start, lo, n, body) })
 }
 
-/// The condition under which the step changes the value, and the value then. `None` if these mention
-/// the value.
+/// The condition under which the step changes the value, and the value then. `None` if these
+/// mention the value.
 fn change(c: &Context, r: Recurrence, step: Term) -> Option<(Term, Term)> {
     if step == c.var(r.value) {
         return Some((c.truth(false), r.start));

@@ -1,5 +1,6 @@
 // smalti: --checks assertion
-// The text for CBMC allocates whole structs: the last cells of this block were outside its object, and compared equal.
+// The text for CBMC allocates whole structs: the last cells of this block were outside its object,
+// and compared equal.
 void *malloc(unsigned long);
 struct line {
     long a, b;

@@ -1,5 +1,6 @@
 // smalti: --stack smash/octagon --stages domains
-// A pointer's target is unknown once unknown code, or a store through another type, may have changed it.
+// A pointer's target is unknown once unknown code, or a store through another type, may have
+// changed it.
 extern void unknown_pointer(int **);
 extern int *any_pointer(void);
 int global = 1;

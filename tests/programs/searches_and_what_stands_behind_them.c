@@ -1,5 +1,6 @@
 // smalti: --stages shrink
-// The code after a search reads what the search writes; a count wraps around in the whole run, but in no short run.
+// The code after a search reads what the search writes; a count wraps around in the whole run, but
+// in no short run.
 extern void __VERIFIER_assume(int);
 
 int main(void) {

@@ -1,7 +1,8 @@
 // smalti: --stack smash/octagon --stages domains
 // smalti: --stages slice
 // smalti: --stages unwind,shrink,refine
-// An array of unknown length that another file defines holds any values, pointers to anything visible there included.
+// An array of unknown length that another file defines holds any values, pointers to anything
+// visible there included.
 extern int *pointers_of_others[];
 int global = 1;
 

@@ -2,7 +2,8 @@
 // smalti: --stack relation/partition/octagon --stages domains
 // smalti: --stages slice
 // smalti: --stages unwind,refine,shrink,prune
-// A pointer that moves by bytes points into the middle of an element: an access there touches two elements.
+// A pointer that moves by bytes points into the middle of an element: an access there touches two
+// elements.
 struct bytes { char first, second; };
 
 int main(void) {

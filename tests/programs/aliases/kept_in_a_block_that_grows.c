@@ -1,7 +1,8 @@
 // smalti: --stack smash/octagon --stages domains
 // smalti: --stages slice
 // smalti: --stages unwind
-// Unknown code stores an address from a block that was reallocated, and writes there in a later call.
+// Unknown code stores an address from a block that was reallocated, and writes there in a later
+// call.
 #include <stdlib.h>
 extern void keep(int *), poke(void);
 

@@ -4,7 +4,8 @@
 // smalti: --stages refine
 // smalti: --stages shrink,prune
 // smalti: --stages bounded
-// A variable that is only declared holds any value, pointers to anything visible in other files included.
+// A variable that is only declared holds any value, pointers to anything visible in other files
+// included.
 struct outside { int number; int *pointer; };
 extern int number_of_others;
 extern int numbers_of_others[4];

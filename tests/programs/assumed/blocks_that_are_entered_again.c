@@ -1,5 +1,6 @@
 // smalti: --checks assertion
-// Objects end where control leaves their block; variable-length arrays also where it jumps back before their declaration.
+// Objects end where control leaves their block; variable-length arrays also where it jumps back
+// before their declaration.
 #include <assert.h>
 
 static void before_the_declaration(void) {

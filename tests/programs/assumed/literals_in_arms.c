@@ -1,5 +1,6 @@
 // smalti: --checks assertion
-// A literal lives to the end of the block around it (C11 6.5.2.5p5), in whatever part of an expression it stands.
+// A literal lives to the end of the block around it (C11 6.5.2.5p5), in whatever part of an
+// expression it stands.
 #include <assert.h>
 
 static int *same(int *p) {

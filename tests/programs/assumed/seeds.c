@@ -1,5 +1,6 @@
 // smalti: --checks assertion,bounds
-// The report assumes that the numbers do not depend on the seed. C says that equal seeds give equal numbers.
+// The report assumes that the numbers do not depend on the seed. C says that equal seeds give equal
+// numbers.
 #include <assert.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 // smalti: --checks bounds
-// Allocation never fails, and sizes do not wrap around: a run that asks for too much decides nothing.
+// Allocation never fails, and sizes do not wrap around: a run that asks for too much decides
+// nothing.
 #include <stdlib.h>
 
 extern unsigned long __VERIFIER_nondet_ulong(void);

@@ -2,7 +2,8 @@
 // smalti: --stages slice
 // smalti: --stages unwind
 // smalti: --stages refine,shrink,prune
-// An index one past the end of an array selects the struct after it, and the members of that struct.
+// An index one past the end of an array selects the struct after it, and the members of that
+// struct.
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);
 struct point { int x, y; };

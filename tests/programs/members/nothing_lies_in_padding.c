@@ -1,5 +1,6 @@
 // smalti: --stages bounded
-// Members next to each other in the text are not neighbours in memory if padding, a union or a bit-field lies between.
+// Members next to each other in the text are not neighbours in memory if padding, a union or a
+// bit-field lies between.
 struct inner { int x; short y; };
 struct padded { struct inner inner; short after; };
 struct overlaid { int first; union { int number; int other; } both; int last; };

@@ -1,5 +1,6 @@
 // smalti: --stages run --checks assertion
-// The function at the allocation only has the name of an assumption: that it succeeds is an assumption of the report.
+// The function at the allocation only has the name of an assumption: that it succeeds is an
+// assumption of the report.
 #include <assert.h>
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 // smalti: --stages domains
 // smalti: --stages domains --stack smash/octagon
 // smalti: --checks assertion,bounds --stages domains
-// Every run leaves the array in its last iteration. The annotation holds at the head of the loop only
-// because of that, so it does not show that no run leaves the loop.
+// Every run leaves the array in its last iteration. The annotation holds at the head of the loop
+// only because of that, so it does not show that no run leaves the loop.
 #include <assert.h>
 
 int main(void) {

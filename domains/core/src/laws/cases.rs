@@ -15,7 +15,8 @@ pub struct Config {
     /// Whether a numeric domain must tell all points apart, as one can that knows constants. Where
     /// it need not, the laws see a lost state only if the domain tells it from those that are left.
     pub points: bool,
-    /// Whether a counterexample is made as small as possible, which takes longer than most searches.
+    /// Whether a counterexample is made as small as possible, which takes longer than most
+    /// searches.
     pub smallest: bool,
 }
 

@@ -55,9 +55,9 @@ pub fn check_memory<D: MemoryDomain>(domain: &D, config: Config) -> Result<(), S
 }
 
 /// Panics unless `found`, which reports the first law that is broken, finds something with each of
-/// `mutants`. `activate` replaces the right step by a wrong one, or nothing, in the thread that calls
-/// it: there are as many threads as the machine runs at once. That the laws hold without mutants is
-/// for other tests, which take their time.
+/// `mutants`. `activate` replaces the right step by a wrong one, or nothing, in the thread that
+/// calls it: there are as many threads as the machine runs at once. That the laws hold without
+/// mutants is for other tests, which take their time.
 pub fn catch<M: Copy + fmt::Debug + Sync>(
     mutants: &[M],
     activate: impl Fn(Option<M>) + Sync,
