@@ -6,7 +6,7 @@ use super::board::Board;
 use super::closed::Runs;
 use super::config::{CheckConfig, numeric_stacks, principal};
 use super::query::Checker;
-use super::{bounded, closed, domains, prune, refine, shrink, slice, unwind};
+use super::{bounded, closed, domains, prune, refine, shrink, slice, summary, unwind};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::ModelChecker;
 use crate::clock;
@@ -22,6 +22,7 @@ use std::time::Instant;
 enum Turn {
     OnlyRun,
     NativeStacks,
+    Summary,
     ClosedForms,
     SmallSizes,
     OtherStacks,
@@ -34,9 +35,10 @@ enum Turn {
 }
 
 /// The strategy: cheapest first.
-const TURNS: [Turn; 11] = [
+const TURNS: [Turn; 12] = [
     Turn::OnlyRun,
     Turn::NativeStacks,
+    Turn::Summary,
     Turn::ClosedForms,
     Turn::SmallSizes,
     Turn::Prune,
@@ -58,6 +60,7 @@ impl Turn {
         match self {
             Turn::OnlyRun => Stage::Run,
             Turn::NativeStacks | Turn::OtherStacks => Stage::Domains,
+            Turn::Summary => Stage::Summary,
             Turn::SmallSizes | Turn::LargeSizes => Stage::Bounded,
             Turn::Slice => Stage::Slice,
             Turn::ClosedForms | Turn::Shrink => Stage::Shrink,
@@ -73,6 +76,7 @@ impl Turn {
         match self {
             Turn::OnlyRun => 0.3,
             Turn::NativeStacks => 0.5,
+            Turn::Summary => 0.3,
             Turn::SmallSizes => 0.3,
             Turn::OtherStacks => 0.4,
             Turn::LargeSizes => 0.5,
@@ -188,6 +192,7 @@ impl<'w> Work<'w> {
             }
             Turn::NativeStacks => self.stacks.first(checker, arrivals, deadline, board)?,
             Turn::OtherStacks => self.stacks.others(checker, arrivals, deadline, board)?,
+            Turn::Summary => summary::run(program, &self.inlined, arrivals, deadline, board),
             Turn::SmallSizes => self.sizes.small(checker, deadline, board),
             Turn::LargeSizes => self.sizes.large(checker, deadline, board),
             Turn::Slice => slice::run(program, checker, arrivals, deadline, board),

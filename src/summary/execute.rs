@@ -74,7 +74,14 @@ impl Executor<'_> {
                 flow.continues.push(state);
                 return Ok(None);
             }
-            StmtKind::Return(_) | StmtKind::Stop => return Ok(None),
+            StmtKind::Return(_) => {
+                match self.iterations[..] {
+                    [] => self.returned.states.push(state),
+                    _ => self.returned.in_loop = true,
+                }
+                return Ok(None);
+            }
+            StmtKind::Stop => return Ok(None),
             StmtKind::Assume(condition) => {
                 let condition = self.truth(condition, &state);
                 return Ok(self.assumed(&state, condition));

@@ -6,7 +6,7 @@
 
 use super::solve::{Recurrence, solve};
 use super::state::{Region, RegionStep, State};
-use super::{Executor, Flow};
+use super::{Executor, Flow, Moment, Point, Unsolved, WhyUnsolved};
 use crate::program::{
     Base, LabelId, Location, Loop, LoopKind, Lvalue, Part, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
 };
@@ -48,7 +48,7 @@ impl<'p> Executor<'p> {
         let n = self.c.variable("n", Sort::Int);
         let (carried, local) = self.carried(l, &outer);
         self.iterations.push(n);
-        let first = self.asserted.len();
+        let first = Mark { asserted: self.asserted.len(), points: self.points.len() };
         let head = self.head(&outer, &carried, &local);
         let iteration = self.iteration(l, head)?;
         self.iterations.pop();
@@ -58,12 +58,12 @@ impl<'p> Executor<'p> {
         let exits: Vec<Term> =
             iteration.leave.iter().chain(iteration.jumps.iter().map(|(_, s)| s)).map(|s| s.reached).collect();
         let exit = self.c.or(&exits);
-        let solved = self.solved(&carried, iteration.next.as_ref(), n, exit, &outer);
+        let solved = self.solved(&carried, iteration.next.as_ref(), n, exit, &outer, at);
         let (count, fact) = self.count(exit, n, &carried, &solved);
         let around = Facts::new(&self.c).with(outer.reached).with(outer.given);
         let count = around.simplify(count);
         let by: Vec<(Var, Term)> = carried.iter().map(|c| c.before).zip(solved.iter().copied()).collect();
-        self.finish_assertions(first, &by, n, count, &outer);
+        self.finish_iteration(&first, &by, n, count, &outer);
         let known = self.c.and(&[self.c.ge(count, self.c.int(0)), fact.unwrap_or(self.c.truth(true))]);
         let only = exits.len() == 1;
         let finished = |state: State, executor: &mut Executor<'p>| {
@@ -80,7 +80,14 @@ impl<'p> Executor<'p> {
         for (label, state) in iteration.jumps {
             flow.jumps.push((label, finished(state, self)));
         }
-        Ok(iteration.leave.map(|state| finished(state, self)))
+        let after = iteration.leave.map(|state| finished(state, self));
+        if let Some(state) = &after {
+            let held = carried.iter().map(|one| (one.region.clone(), state.values[&one.region]));
+            let (within, values) = (self.iterations.clone(), held.collect());
+            let given = vec![state.reached, state.given];
+            self.points.push(Point { moment: Moment::After(at), within, given, values });
+        }
+        Ok(after)
     }
 
     /// The regions that the loop writes, and those of variables that it declares.
@@ -182,6 +189,7 @@ impl<'p> Executor<'p> {
         n: Var,
         exit: Term,
         outer: &State,
+        at: Location,
     ) -> Vec<Term> {
         let Some(next) = next else { return carried.iter().map(|one| one.start).collect() };
         let mut steps: Vec<Option<Term>> = carried.iter().map(|one| Some(next.values[&one.region])).collect();
@@ -205,7 +213,11 @@ impl<'p> Executor<'p> {
                     let closed = self.around(outer, n).simplify(closed);
                     self.in_range(carried, one, closed, exit, n)
                 }
-                None => self.unsolved(one, n),
+                None => {
+                    let why = self.why_unsolved(carried, &steps, k, step);
+                    self.unsolved.push(Unsolved { at, region: one.region.clone(), why });
+                    self.unknown_in_iteration(one, n)
+                }
             };
             for step in steps.iter_mut().flatten() {
                 *step = self.c.substitute(*step, one.before, closed);
@@ -245,8 +257,19 @@ impl<'p> Executor<'p> {
         Some(self.c.lambda_over(&indexes, closed))
     }
 
+    /// Why region `k`, whose value after an iteration is `step`, has no closed form.
+    fn why_unsolved(&self, carried: &[Carried<'p>], steps: &[Option<Term>], k: usize, step: Term) -> WhyUnsolved {
+        let others = (0..carried.len()).filter(|j| *j != k && steps[*j].is_some());
+        let depends = others.filter(|j| self.c.mentions(step, carried[*j].before));
+        let variables: BTreeSet<VarId> = depends.map(|j| carried[j].region.variable).collect();
+        match variables.is_empty() {
+            true => WhyUnsolved::NoRule,
+            false => WhyUnsolved::Circle(variables.into_iter().collect()),
+        }
+    }
+
     /// An unknown for a region that has no closed form: a function of the iteration.
-    fn unsolved(&mut self, one: &Carried<'p>, n: Var) -> Term {
+    fn unknown_in_iteration(&mut self, one: &Carried<'p>, n: Var) -> Term {
         self.iterations.push(n);
         let unknown = self.unknown_region(&one.region, one.ty);
         self.iterations.pop();
@@ -324,16 +347,28 @@ impl<'p> Executor<'p> {
         Some((count, Some(c.ge(count, c.int(0)))))
     }
 
-    /// Puts the closed forms into the assertions of the loop. They hold of any iteration that runs.
-    fn finish_assertions(&mut self, first: usize, by: &[(Var, Term)], n: Var, count: Term, outer: &State) {
+    /// Puts the closed forms into the assertions and points of the loop. They hold of any iteration
+    /// that runs.
+    fn finish_iteration(&mut self, first: &Mark, by: &[(Var, Term)], n: Var, count: Term, outer: &State) {
         let c = &self.c;
         let iteration = [c.ge(c.var(n), c.int(0)), c.le(c.var(n), count), outer.reached, outer.given];
-        for one in &mut self.asserted[first..] {
+        for one in &mut self.asserted[first.asserted..] {
             one.condition = c.substitute_all(one.condition, by);
             one.given.iter_mut().for_each(|t| *t = c.substitute_all(*t, by));
             one.given.extend(iteration);
         }
+        for point in &mut self.points[first.points..] {
+            point.values.values_mut().for_each(|t| *t = c.substitute_all(*t, by));
+            point.given.iter_mut().for_each(|t| *t = c.substitute_all(*t, by));
+            point.given.extend(iteration);
+        }
     }
+}
+
+/// How much was known before a loop.
+struct Mark {
+    asserted: usize,
+    points: usize,
 }
 
 fn region_step(step: &crate::program::Step) -> RegionStep {

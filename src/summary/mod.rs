@@ -15,18 +15,22 @@
 
 mod execute;
 mod loops;
+mod point;
 mod solve;
 mod state;
 #[cfg(test)]
 mod tests;
 mod value;
 
+pub use point::{Moment, Point, Unsolved, WhyUnsolved};
+pub use state::{Region, RegionStep};
+
 use crate::program::{
-    AssertionId, Block, IntKind, LabelId, Location, Part, Program, Type, Use, VarId, each_part, each_stmt,
+    AssertionId, Block, IntKind, LabelId, Location, Part, Program, StmtKind, Type, Use, VarId, each_part, each_stmt,
 };
 use smalti_terms::{Context, Facts, Sort, Term, Var};
-use state::{Region, State, regions};
-use std::collections::HashMap;
+use state::{State, regions};
+use std::collections::{BTreeSet, HashMap};
 
 /// One execution of an assertion, any.
 #[derive(Clone, Debug)]
@@ -45,6 +49,12 @@ pub struct Summary {
     pub context: Context,
     /// The executions of assertions.
     pub asserted: Vec<Asserted>,
+    /// What variables and arrays hold after each loop and at the end, in the order of execution.
+    pub points: Vec<Point>,
+    /// What has no closed form.
+    pub unsolved: Vec<Unsolved>,
+    /// The assertions that are quantified: nothing is known of their executions.
+    quantified: BTreeSet<AssertionId>,
 }
 
 impl Summary {
@@ -59,14 +69,19 @@ impl Summary {
             State { reached: executor.c.truth(true), given: executor.c.truth(true), values: Default::default() };
         let mut flow = Flow::default();
         let after = executor.block(&program.initialisers, Some(start), &mut flow)?;
-        executor.block(body, after, &mut flow)?;
-        Ok(Summary { context: executor.c, asserted: executor.asserted })
+        let after = executor.block(body, after, &mut flow)?;
+        executor.at_end(after);
+        let Executor { c, asserted, points, unsolved, quantified, .. } = executor;
+        Ok(Summary { context: c, asserted, points, unsolved, quantified })
     }
 
     /// Whether the assertion holds in every run, as far as the normal form shows it. `false` says
     /// nothing.
     pub fn holds(&self, assertion: AssertionId) -> bool {
         let c = &self.context;
+        if self.quantified.contains(&assertion) {
+            return false;
+        }
         self.asserted.iter().filter(|a| a.assertion == assertion).all(|a| {
             let mut facts = Facts::new(c);
             a.given.iter().for_each(|fact| facts.assume(*fact));
@@ -99,18 +114,35 @@ struct Executor<'p> {
     /// The variables that code behind pointers may write.
     exposed: Vec<VarId>,
     asserted: Vec<Asserted>,
+    quantified: BTreeSet<AssertionId>,
+    points: Vec<Point>,
+    unsolved: Vec<Unsolved>,
+    /// The states in which runs return from the function that runs.
+    returned: Returned,
+}
+
+/// How runs return.
+#[derive(Default)]
+struct Returned {
+    states: Vec<State>,
+    /// Whether some return stands in a loop. Their states are not kept.
+    in_loop: bool,
 }
 
 impl<'p> Executor<'p> {
     fn new(program: &'p Program, body: &Block) -> Executor<'p> {
         // The body does not stand in the program, whose entry has none.
         let mut exposed = program.exposed();
+        let mut quantified = BTreeSet::new();
         each_stmt(body, &mut |s| {
             each_part(s, &mut |part| {
                 if let Part::Lvalue(l, Use::Address) = part {
                     exposed.extend(l.as_base());
                 }
             });
+            if let StmtKind::Claim(claim) = &s.kind {
+                quantified.extend(claim.role.assertion());
+            }
         });
         Executor {
             program,
@@ -120,7 +152,22 @@ impl<'p> Executor<'p> {
             regions: HashMap::new(),
             exposed: exposed.into_iter().collect(),
             asserted: Vec::new(),
+            quantified,
+            points: Vec::new(),
+            unsolved: Vec::new(),
+            returned: Returned::default(),
         }
+    }
+
+    /// Notes the state at the end of the function that runs, if it is known for all returns.
+    fn at_end(&mut self, after: Option<State>) {
+        let mut after = after;
+        for state in std::mem::take(&mut self.returned.states) {
+            after = self.join(after, Some(state));
+        }
+        let Some(state) = after.filter(|_| !self.returned.in_loop) else { return };
+        let given = vec![state.reached, state.given];
+        self.points.push(Point { moment: Moment::End, within: Vec::new(), given, values: state.values });
     }
 
     /// The regions of a variable, with their types.

@@ -9,16 +9,16 @@ use std::collections::BTreeMap;
 ///
 /// Two regions of a variable share no cells, as unions are left out.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Region {
+pub struct Region {
     /// The variable.
-    pub(super) variable: VarId,
+    pub variable: VarId,
     /// The way to a cell.
-    pub(super) path: Vec<RegionStep>,
+    pub path: Vec<RegionStep>,
 }
 
 /// A step of the way to a cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum RegionStep {
+pub enum RegionStep {
     /// A member of a struct.
     Field(StructId, u32),
     /// An element of an array, whichever.
@@ -27,7 +27,7 @@ pub(super) enum RegionStep {
 
 impl Region {
     /// The number of indexes that name a cell.
-    pub(super) fn rank(&self) -> u32 {
+    pub fn rank(&self) -> u32 {
         let elements = self.path.iter().filter(|step| **step == RegionStep::Element).count();
         u32::try_from(elements).unwrap_or(u32::MAX)
     }

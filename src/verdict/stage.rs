@@ -11,6 +11,8 @@ pub enum Stage {
     Run,
     /// Abstract interpretation; finds proofs only.
     Domains,
+    /// Exact values of what loops compute; finds proofs only.
+    Summary,
     /// Concrete runs, CBMC on small inputs; finds violations only.
     Bounded,
     /// CBMC on a slice of the program.
@@ -42,7 +44,7 @@ pub struct StageEntry {
     pub asks_solver: bool,
 }
 
-const STAGES: [StageEntry; 8] = [
+const STAGES: [StageEntry; 9] = [
     StageEntry {
         stage: Stage::Run,
         word: "run",
@@ -58,6 +60,14 @@ const STAGES: [StageEntry; 8] = [
         done: "computed what holds at every point of the program",
         asks_checker: false,
         asks_solver: false,
+    },
+    StageEntry {
+        stage: Stage::Summary,
+        word: "summary",
+        help: "Exact values of what loops compute, as sums, searches and closed forms; finds proofs only; for assertions",
+        done: "computed the exact values that the loops leave",
+        asks_checker: false,
+        asks_solver: true,
     },
     StageEntry {
         stage: Stage::Bounded,

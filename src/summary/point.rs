@@ -1,0 +1,48 @@
+//! What variables and arrays hold at the points that people ask about, and what is not known there.
+
+use super::state::Region;
+use crate::program::{Location, VarId};
+use smalti_terms::{Term, Var};
+use std::collections::BTreeMap;
+
+/// A moment in a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// After the loop that stands there.
+    After(Location),
+    /// At the end of the function that runs.
+    End,
+}
+
+/// What variables and arrays hold at a moment.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// When.
+    pub moment: Moment,
+    /// The iteration numbers of the loops around, from the outside in. The terms mention them.
+    pub within: Vec<Var>,
+    /// What is known when a run is there.
+    pub given: Vec<Term>,
+    /// The values: after a loop, of what it writes; at the end, of all that was written.
+    pub values: BTreeMap<Region, Term>,
+}
+
+/// Something that a loop writes and that has no closed form.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsolved {
+    /// Where the loop stands.
+    pub at: Location,
+    /// What it writes.
+    pub region: Region,
+    /// Why there is none.
+    pub why: WhyUnsolved,
+}
+
+/// Why there is no closed form.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WhyUnsolved {
+    /// Its next value depends on other variables of the loop, and theirs on it.
+    Circle(Vec<VarId>),
+    /// No rule gives one.
+    NoRule,
+}
