@@ -38,5 +38,18 @@ pub(super) fn run(
 
 fn summarised(inlined: &Inlined) -> Result<Summary, Refusal> {
     let (program, body) = inlined.parts()?;
-    Summary::new(program, body).map_err(|at| Refusal::at(at, "a jump leads backward or into a loop"))
+    let refused = |at| Refusal::at(at, "a jump leads backward or into a loop");
+    let summary = Summary::new(program, body).map_err(refused)?;
+    for one in &summary.unsolved {
+        let (at, name) = (program.sources.describe(one.at), &program.variable(one.region.variable).name);
+        log::debug!("{at}: `{name}` has no closed form after this loop: {:?}", one.why);
+    }
+    for one in &summary.asserted {
+        let known: Vec<String> = one.given.iter().map(|t| summary.context.show(*t)).collect();
+        let mut facts = smalti_terms::Facts::new(&summary.context);
+        one.given.iter().for_each(|t| facts.assume(*t));
+        let goal = facts.simplify(one.condition);
+        log::debug!("assertion {:?}: {} if {}", one.assertion, summary.context.show(goal), known.join(" and "));
+    }
+    Ok(summary)
 }

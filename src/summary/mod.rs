@@ -85,7 +85,7 @@ impl Summary {
         self.asserted.iter().filter(|a| a.assertion == assertion).all(|a| {
             let mut facts = Facts::new(c);
             a.given.iter().for_each(|fact| facts.assume(*fact));
-            facts.proves(a.condition)
+            facts.proves(facts.simplify(a.condition))
         })
     }
 }
