@@ -145,8 +145,12 @@ impl<'p> Arrivals<'p> {
         let begin = clock::now();
         let came = match need {
             Need::Run => self.comes_to(key, deadline),
-            // The limit on time is for programs whose runs arrive soon.
-            Need::NoDoubt => self.comes_to(key, deadline.min(begin + DOUBT_TIME)),
+            // The limits on time are for programs whose runs arrive soon. Where every operation on
+            // the way is defined, a run that arrives is only a second opinion.
+            Need::NoDoubt => {
+                let time = if self.defined.contains(&key) { CONTRARY_TIME } else { DOUBT_TIME };
+                self.comes_to(key, deadline.min(begin + time))
+            }
             Need::NoContrary => {
                 self.search(key, deadline.min(begin + self.contrary_time));
                 self.contrary_time = self.contrary_time.saturating_sub(clock::now() - begin);

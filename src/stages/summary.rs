@@ -1,10 +1,12 @@
 //! The stage `summary`: proves assertions by the exact values that loops compute.
 //!
 //! The values are those of runs without undefined behaviour, so a proof needs a run that reaches
-//! the assertion. It says nothing of the checks of operations, which such values presume.
+//! the assertion, unless every operation before it is known to be defined. It says nothing of the
+//! checks of operations, which such values presume.
 
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
+use crate::clock;
 use crate::program::Program;
 use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
@@ -20,7 +22,7 @@ pub(super) fn run(
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
-    let summary = LazyCell::new(|| summarised(inlined));
+    let summary = LazyCell::new(|| summarised(inlined, deadline));
     board.each_assertion(deadline, |obligation, assertion, _, board| {
         board.working("what the loops compute");
         let summary = summary.as_ref().map_err(|why| {
@@ -31,15 +33,15 @@ pub(super) fn run(
             return Err(Reason::Undecided("the values that the loops leave do not show it".to_owned()));
         }
         // One run may reach all assertions.
-        arrivals.vouch(obligation.key, Need::Run, deadline)?;
+        arrivals.vouch(obligation.key, Need::NoDoubt, deadline)?;
         Ok("by closed forms".to_owned())
     });
 }
 
-fn summarised(inlined: &Inlined) -> Result<Summary, Refusal> {
+fn summarised(inlined: &Inlined, deadline: Instant) -> Result<Summary, Refusal> {
     let (program, body) = inlined.parts()?;
     let refused = |at| Refusal::at(at, "a jump leads backward or into a loop");
-    let summary = Summary::new(program, body).map_err(refused)?;
+    let summary = Summary::until(program, body, move || clock::now() >= deadline).map_err(refused)?;
     for one in &summary.unsolved {
         let (at, name) = (program.sources.describe(one.at), &program.variable(one.region.variable).name);
         log::debug!("{at}: `{name}` has no closed form after this loop: {:?}", one.why);

@@ -64,7 +64,20 @@ impl Summary {
     /// # Errors
     /// The place of a jump that is not followed.
     pub fn new(program: &Program, body: &Block) -> Result<Summary, Location> {
+        Summary::until(program, body, || false)
+    }
+
+    /// [`Summary::new`]; once `interrupt` says so, values become unknowns.
+    ///
+    /// # Errors
+    /// As for [`Summary::new`].
+    pub fn until(
+        program: &Program,
+        body: &Block,
+        interrupt: impl Fn() -> bool + 'static,
+    ) -> Result<Summary, Location> {
         let mut executor = Executor::new(program, body);
+        executor.c.interrupt_when(interrupt);
         let start =
             State { reached: executor.c.truth(true), given: executor.c.truth(true), values: Default::default() };
         let mut flow = Flow::default();

@@ -85,6 +85,9 @@ pub struct Context {
     store: RefCell<Store>,
     level: Cell<u32>,
     work: Cell<u64>,
+    interrupt: RefCell<Option<Box<dyn Fn() -> bool>>>,
+    /// The calls of `spend` since the interrupt was asked.
+    unasked: Cell<u32>,
     limits: Limits,
     pub(crate) nesting: Cell<u32>,
     pub(crate) exchanging: Cell<bool>,
@@ -112,6 +115,8 @@ impl Context {
             store: RefCell::default(),
             level: Cell::new(0),
             work: Cell::new(limits.work),
+            interrupt: RefCell::default(),
+            unasked: Cell::new(0),
             limits,
             nesting: Cell::new(0),
             exchanging: Cell::new(false),
@@ -134,8 +139,25 @@ impl Context {
         self.work.set(work);
     }
 
+    /// From when on `interrupt` says so, rules are no longer applied, as if the work were used up.
+    /// It is asked now and then.
+    pub fn interrupt_when(&self, interrupt: impl Fn() -> bool + 'static) {
+        *self.interrupt.borrow_mut() = Some(Box::new(interrupt));
+    }
+
+    /// Asks the interrupt, if it is time to.
+    fn ask_interrupt(&self) {
+        const CALLS: u32 = 64;
+        let unasked = self.unasked.get() + 1;
+        self.unasked.set(unasked % CALLS);
+        if unasked == CALLS && self.interrupt.borrow().as_ref().is_some_and(|interrupt| interrupt()) {
+            self.work.set(0);
+        }
+    }
+
     /// Counts work; `false` if there is not enough left.
     pub(crate) fn spend(&self, work: u64) -> bool {
+        self.ask_interrupt();
         let left = self.work.get();
         self.work.set(left.saturating_sub(work));
         left >= work
