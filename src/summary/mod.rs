@@ -13,18 +13,24 @@
 //! **Limits.** Calls must be inlined. What is behind a pointer that was not resolved is unknown,
 //! and a write there makes everything unknown that has an address. Jumps backward are not followed.
 
+mod decide;
 mod execute;
 mod loops;
+mod models;
+mod script;
 mod solve;
 mod state;
 #[cfg(test)]
 mod tests;
 mod value;
 
+pub use decide::{Decision, OpenReason, Prover};
+pub use script::Inexpressible;
+
 use crate::program::{
     AssertionId, Block, IntKind, LabelId, Location, Part, Program, Type, Use, VarId, each_part, each_stmt,
 };
-use smalti_terms::{Context, Facts, Sort, Term, Var};
+use smalti_terms::{Context, Sort, Term, Var};
 use state::{Region, State, regions};
 use std::collections::HashMap;
 
@@ -61,17 +67,6 @@ impl Summary {
         let after = executor.block(&program.initialisers, Some(start), &mut flow)?;
         executor.block(body, after, &mut flow)?;
         Ok(Summary { context: executor.c, asserted: executor.asserted })
-    }
-
-    /// Whether the assertion holds in every run, as far as the normal form shows it. `false` says
-    /// nothing.
-    pub fn holds(&self, assertion: AssertionId) -> bool {
-        let c = &self.context;
-        self.asserted.iter().filter(|a| a.assertion == assertion).all(|a| {
-            let mut facts = Facts::new(c);
-            a.given.iter().for_each(|fact| facts.assume(*fact));
-            facts.proves(a.condition)
-        })
     }
 }
 
