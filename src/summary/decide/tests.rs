@@ -5,6 +5,7 @@ use crate::fuzz::or_skip;
 use crate::lower::{LowerOptions, load_text};
 use crate::reduce::normal::Inlined;
 use crate::smt::{self, Recorded};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// What the programs of these tests begin with: a key, a length of at least 1, two arrays.
@@ -37,18 +38,52 @@ fn real() -> Option<smt::Process> {
     or_skip(smt::find(None))
 }
 
-/// That the program is proved, its twin is not, and neither by the normal form.
+/// What the solver says of each execution without the help of the normal form and of small models.
+fn by_solver_alone(summary: &Summary, solver: &dyn Solver) -> Result<(), OpenReason> {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let c = &summary.context;
+    let asking = Asking { c, solver, deadline, about: "alone".to_owned(), is_consistent: false };
+    summary.executions(AssertionId(0)).try_for_each(|one| {
+        c.refill(WORK);
+        asking.parts(one.condition).into_iter().try_for_each(|part| asking.shows_part(&one.given, part))
+    })
+}
+
+/// That a claim is proved, its twin is not, and the solver alone says so too.
+#[track_caller]
+fn proved_but_not(good: &Summary, spoilt: &Summary, text: &str) {
+    let Some(solver) = real() else { return };
+    let solver = Timed { solver: &solver, times: RefCell::default() };
+    let until = || Instant::now() + Duration::from_secs(20);
+    let decisions = [good, spoilt].map(|s| s.decide(AssertionId(0), Some(&solver), until()));
+    let alone = [good, spoilt].map(|s| by_solver_alone(s, &solver));
+    println!("{text}\n    {decisions:?} {alone:?} {:?}", solver.times);
+    if std::env::var_os("LOOK").is_some() { return; }
+    assert!(matches!(decisions[1], Decision::Open(_)) && alone[1].is_err(), "{text}: the twin");
+    if std::env::var_os("LOOK").is_some() { return; }
+    assert!(matches!(decisions[0], Decision::Proved(_)) && alone[0].is_ok(), "{text}");
+}
+
+/// [`proved_but_not`] for two programs with a common beginning.
 #[track_caller]
 fn needs_solver(parts: &[&str], good: &str, spoilt: &str) {
-    let Some(solver) = real() else { return };
-    let with = |end: &str| format!("{}{end}", parts.concat());
-    let start = Instant::now();
-    let found = decided(&with(good), Some(&solver));
-    let time = start.elapsed();
-    let twin = decided(&with(spoilt), Some(&solver));
-    println!("{good}\n    {found:?} in {time:?}; twin {twin:?}");
-    assert!(matches!(twin, Decision::Open(_)), "{}", with(spoilt));
-    assert_eq!(found, Decision::Proved(Prover::Solver), "{}", with(good));
+    let [one, other] = [good, spoilt].map(|end| summary(&format!("{}{end}", parts.concat())));
+    proved_but_not(&one, &other, &format!("{}{good}", parts.concat()));
+}
+
+/// Measures a solver.
+struct Timed<'s> {
+    solver: &'s dyn Solver,
+    times: RefCell<Vec<Duration>>,
+}
+
+impl Solver for Timed<'_> {
+    fn ask(&self, script: &Script, deadline: Instant) -> Result<Answer, Failure> {
+        let start = Instant::now();
+        let answer = self.solver.ask(script, deadline);
+        self.times.borrow_mut().push(start.elapsed());
+        answer
+    }
 }
 
 #[test]
@@ -140,4 +175,25 @@ fn products_of_unknowns() {
 fn compacted_cells_have_the_property() {
     let compact = "m = 0; for (i = 0; i < n; i++) if (a[i] > 0) { b[m] = a[i]; m++; } ";
     needs_solver(&[FILL, compact], "for (j = 0; j < m; j++) assert(b[j] > 0);", "for (j = 0; j < m; j++) assert(b[j] > 1);");
+}
+
+#[test]
+fn zz_debug() {
+    let Some(solver) = real() else { return };
+    let folder = std::path::Path::new("/tmp/w/t/q");
+    smt::Kept::prepare(folder).unwrap();
+    let kept = smt::Kept::new(&solver, folder);
+    let s = summary(&std::env::var("BODY").unwrap());
+    let c = &s.context;
+    for one in &s.asserted {
+        for g in &one.given { println!("given {}", c.show(*g)); }
+        println!("goal {}", c.show(one.condition));
+        let asking = Asking { c, solver: &kept, deadline: Instant::now() + Duration::from_secs(20), about: "alone".to_owned(), is_consistent: false };
+        for part in asking.parts(one.condition) {
+            println!("  part {}: facts {} {:?}", c.show(part), facts(c, one).proves(part), asking.shows_part(&one.given, part));
+            let q = c.query(&one.given, part, QueryLimits::default());
+            for a in &q.axioms { println!("     {}", c.show(*a)); }
+        }
+    }
+    println!("{:?}", s.decide(AssertionId(0), Some(&kept), Instant::now() + Duration::from_secs(20)));
 }
