@@ -28,9 +28,9 @@ mod tests;
 
 /// Limit on the time of one question.
 const QUESTION: Duration = Duration::from_secs(2);
-/// Limit on the work of a solver for one question, in its own units. Z3 takes less than the limit
-/// on time for it.
-const RESOURCES: u64 = 8_000_000;
+/// Limit on the work of a solver for one question, in its own units. Z3 takes about a second for it,
+/// and some thousand units for most questions.
+const RESOURCES: u64 = 4_000_000;
 /// The work for terms that the decision of one execution may cost.
 const WORK: u64 = 400_000;
 /// The steps that each byte of a question costs where work is counted.
@@ -112,19 +112,33 @@ impl Summary {
     /// Whether the assertion holds in every run, as far as the normal form shows it. `false` says
     /// nothing.
     pub fn holds(&self, assertion: AssertionId) -> bool {
-        self.executions(assertion).all(|one| facts(&self.context, one).proves(one.condition))
+        self.claim(assertion).executions.iter().all(|one| facts(&self.context, one).proves(one.condition))
     }
 
-    fn executions(&self, assertion: AssertionId) -> impl Iterator<Item = &Asserted> {
-        self.asserted.iter().filter(move |one| one.assertion == assertion)
-    }
-
-    /// Decides an assertion, with the help of a solver if there is one. The time is that of
+    /// Decides an assertion, with the help of a solver if there is one. The deadline is one of
     /// [`clock`].
     pub fn decide(&self, assertion: AssertionId, solver: Option<&dyn Solver>, deadline: Instant) -> Decision {
+        self.claim(assertion).decide(solver, deadline)
+    }
+
+    fn claim(&self, assertion: AssertionId) -> Claim<'_> {
+        let executions = self.asserted.iter().filter(|one| one.assertion == assertion).collect();
+        Claim { c: &self.context, assertion, executions }
+    }
+}
+
+/// That the condition holds in each of some executions of an assertion.
+struct Claim<'a> {
+    c: &'a Context,
+    assertion: AssertionId,
+    executions: Vec<&'a Asserted>,
+}
+
+impl Claim<'_> {
+    fn decide(&self, solver: Option<&dyn Solver>, deadline: Instant) -> Decision {
         let mut prover = Prover::NormalForm;
         let mut left: Vec<(&Asserted, Tried)> = Vec::new();
-        for one in self.executions(assertion) {
+        for one in &self.executions {
             match self.by_normal_form(one, deadline) {
                 Ok((_, true)) => {}
                 Ok((tried, false)) => left.push((one, tried)),
@@ -134,9 +148,9 @@ impl Summary {
         for (n, (one, tried)) in left.iter().enumerate() {
             let Some(solver) = solver else { return Decision::Open(OpenReason::NoSolver) };
             prover = Prover::Solver;
-            let about = format!("assertion {}, execution {} that the normal form leaves open", assertion.0, n + 1);
-            let asking = Asking { c: &self.context, solver, deadline, about, is_consistent: tried.is_consistent };
-            self.context.refill(WORK);
+            let about = format!("assertion {}, execution {} that the normal form leaves open", self.assertion.0, n + 1);
+            let asking = Asking { c: self.c, solver, deadline, about, is_consistent: tried.is_consistent };
+            self.c.refill(WORK);
             if let Err(why) = asking.shows(one) {
                 return Decision::Open(why);
             }
@@ -146,7 +160,7 @@ impl Summary {
 
     /// What the small models say of an execution, and whether the normal form shows the condition.
     fn by_normal_form(&self, one: &Asserted, deadline: Instant) -> Result<(Tried, bool), OpenReason> {
-        let c = &self.context;
+        let c = self.c;
         if clock::now() >= deadline {
             return Err(OpenReason::Late);
         }

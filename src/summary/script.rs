@@ -81,8 +81,9 @@ pub(super) fn encode(c: &Context, query: &Query, products: Products) -> Result<E
     // often.
     let mut counting = Encoder::new(c, products, HashSet::new());
     counting.query(query)?;
-    let often = counting.uses.iter().filter(|(t, uses)| **uses > 1 && c.size(**t) >= NAMED_SIZE);
-    let mut encoder = Encoder::new(c, products, often.map(|(t, _)| *t).collect());
+    let is_often = |(t, uses): &(&Term, &u32)| **uses > 1 && c.size(**t) >= NAMED_SIZE && word(&c.node(**t)).is_none();
+    let often = counting.uses.iter().filter(is_often).map(|(t, _)| *t).collect();
+    let mut encoder = Encoder::new(c, products, often);
     let assertions = encoder.query(query)?;
     let has_products = encoder.has_products;
     let logic = if has_products && products == Products::Exact { Logic::QfUfnia } else { Logic::QfUflia };
@@ -217,14 +218,10 @@ impl<'a> Encoder<'a> {
             Node::Not(p) => self.term(*p)?.negated(),
             Node::And(ps) => smt::Term::and(self.terms(ps)?),
             Node::Or(ps) => smt::Term::or(self.terms(ps)?),
-            Node::Fold { .. }
-            | Node::First(..)
-            | Node::Last(..)
-            | Node::Nth(..)
-            | Node::Wrap(..)
-            | Node::Power(..)
-            | Node::Bits(..) => self.constant(t, word(&node)),
-            Node::Lambda(..) | Node::Bound(_) => return Err(Inexpressible::Array),
+            other => match word(other) {
+                Some(word) => self.constant(t, word),
+                None => return Err(Inexpressible::Array),
+            },
         })
     }
 
@@ -414,23 +411,23 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// What a constant stands for, in a word.
-fn word(node: &Node) -> &'static str {
-    match node {
+/// What becomes a constant, in a word.
+fn word(node: &Node) -> Option<&'static str> {
+    Some(match node {
         Node::Fold { op: FoldOp::Sum, .. } => "sum",
         Node::Fold { op: FoldOp::Product, .. } => "product",
         Node::Fold { op: FoldOp::Max, .. } => "max",
         Node::Fold { op: FoldOp::Min, .. } => "min",
         Node::Fold { op: FoldOp::Any, .. } => "any",
-        Node::Fold { op: FoldOp::All, .. } => "all",
         Node::Fold { .. } => "fold",
         Node::First(..) => "first",
         Node::Last(..) => "last",
         Node::Nth(..) => "nth",
         Node::Wrap(..) => "wrap",
         Node::Power(..) => "power",
-        _ => "bits",
-    }
+        Node::Bits(..) => "bits",
+        _ => return None,
+    })
 }
 
 fn sort(sort: Sort) -> smt::Sort {
@@ -451,4 +448,91 @@ fn negated(t: smt::Term) -> smt::Term {
 /// The quotient by a positive number.
 fn divided(t: smt::Term, by: &Int) -> Result<smt::Term> {
     if by.is_one() { Ok(t) } else { Ok(t.int_op(IntOp::Div, int(by)?)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smalti_terms::QueryLimits;
+
+    fn text(c: &Context, facts: &[Term], goal: Term, products: Products) -> Result<String> {
+        let encoded = encode(c, &c.query(facts, goal, QueryLimits::default()), products)?;
+        let text = encoded.script.to_string();
+        Ok(text.replace("(set-option :produce-models true)\n", ""))
+    }
+
+    #[test]
+    fn symbols_are_functions_and_searches_are_constants() {
+        let c = Context::new();
+        let (n, a) = (c.unknown("N"), c.array("a[]", 1));
+        let input = c.symbol("input", Sort::Int);
+        let found = c.first(c.int(0), n, |k| c.eq(c.read(a, &[k]), c.apply(input, &[k])));
+        let goal = c.eq(c.read(a, &[found]), c.apply(input, &[found]));
+        let said = text(&c, &[c.lt(found, n)], goal, Products::Exact).unwrap();
+        let lines = ["(set-logic QF_UFLIA)", "(declare-const N.1 Int)", "(declare-const first.2 Int)"];
+        assert!(lines.iter().all(|line| said.contains(line)), "{said}");
+        for part in ["(declare-fun a.4 (Int) Int)", "(declare-fun input.5 (Int) Int)", "(a.4 first.2)"] {
+            assert!(said.contains(part), "{part} in {said}");
+        }
+    }
+
+    #[test]
+    fn products_are_constants_or_products() {
+        let c = Context::new();
+        let (x, y) = (c.unknown("x"), c.unknown("y"));
+        let half = c.div(c.mul(x, c.add(x, c.int(1))), c.int(2));
+        let goal = c.ge(c.mul(x, y), c.max(half, c.div(y, x)));
+        let linear = text(&c, &[], goal, Products::Abstract).unwrap();
+        assert!(linear.starts_with("(set-logic QF_UFLIA)"), "{linear}");
+        // The square is not negative.
+        assert!(linear.contains("(assert (>= product.") && !linear.contains("(* x"), "{linear}");
+        let exact = text(&c, &[], goal, Products::Exact).unwrap();
+        assert!(exact.starts_with("(set-logic QF_UFNIA)"), "{exact}");
+        assert!(exact.contains("(* x.1 x.1)") && exact.contains("(div y."), "{exact}");
+    }
+
+    #[test]
+    fn polynomials_have_integer_values() {
+        let c = Context::new();
+        let (n, i, a) = (c.unknown("N"), c.unknown("i"), c.array("a", 1));
+        let half = c.div(c.mul(n, c.add(n, c.int(1))), c.int(2));
+        let said = text(&c, &[], c.eq(c.read(a, &[half]), i), Products::Abstract).unwrap();
+        assert!(said.contains("(a.4 (div (+ N.2 product.3) 2))"), "{said}");
+        assert!(said.contains("(assert (= (mod (+ N.2 product.3) 2) 0))"), "{said}");
+    }
+
+    #[test]
+    fn reads_of_choices_are_choices_of_reads() {
+        let c = Context::new();
+        let (x, i) = (c.unknown("x"), c.unknown("i"));
+        let (a, b) = (c.array("a", 1), c.array("b", 1));
+        let filled = c.overwrite(b, |k| c.within(c.int(0), k[0], x), |k| k[0]);
+        let chosen = c.ite(c.gt(x, c.int(0)), a, filled);
+        let said = text(&c, &[], c.eq(c.read(chosen, &[i]), c.int(5)), Products::Exact).unwrap();
+        assert!(said.contains("(a.") && said.contains("(b.") && said.contains("(ite "), "{said}");
+        let whole = c.apply(c.symbol("f", Sort::Int), &[filled]);
+        let said = text(&c, &[], c.gt(whole, x), Products::Exact).unwrap();
+        assert!(said.contains("(declare-const f."), "{said}");
+    }
+
+    #[test]
+    fn large_numbers_and_questions_are_refused() {
+        let c = Context::new();
+        let x = c.unknown("x");
+        let large = c.int(Int::from(1) << 130u32);
+        assert_eq!(text(&c, &[], c.ge(x, large), Products::Exact), Err(Inexpressible::Number));
+        let fits = c.int((Int::from(1) << 127u32) - 2);
+        assert!(text(&c, &[], c.ge(x, fits), Products::Exact).is_ok());
+    }
+
+    #[test]
+    fn what_occurs_often_has_a_name() {
+        let c = Context::new();
+        let (f, mut x) = (c.symbol("f", Sort::Int), c.unknown("x"));
+        for _ in 0..40 {
+            x = c.apply(f, &[x, x]);
+        }
+        let said = text(&c, &[], c.ge(x, c.int(0)), Products::Exact).unwrap();
+        assert!(said.len() < 3_000 && said.contains("(define-fun t."), "{}", said.len());
+    }
 }
