@@ -242,7 +242,8 @@ impl RefinementLoop<'_, '_, '_> {
             declarations: formula.declarations.clone(),
             assertions: formula.facts.iter().map(|f| (f.name.clone(), f.term.clone())).collect(),
             values: wanted(&formula),
-            core: false,
+            about: "whether the program can follow a failing path of its abstraction".to_owned(),
+            ..Script::default()
         };
         let ask = |script: &Script| {
             let answer = self.solver.ask(script, clock::of_others(self.deadline));

@@ -13,18 +13,23 @@
 //! **Limits.** Calls must be inlined. What is behind a pointer that was not resolved is unknown,
 //! and a write there makes everything unknown that has an address. Jumps backward are not followed.
 
+mod decide;
 mod describe;
 mod execute;
 mod loops;
+mod models;
 mod point;
+mod script;
 mod solve;
 mod state;
 #[cfg(test)]
 mod tests;
 mod value;
 
+pub use decide::{Decision, OpenReason, Prover};
 pub use describe::{DescribedCase, DescribedPoint, DescribedUnsolved, DescribedValue};
 pub use point::{Moment, Point, Unsolved, WhyUnsolved};
+pub use script::Inexpressible;
 pub use state::{Region, RegionStep};
 
 use crate::program::{
@@ -32,7 +37,7 @@ use crate::program::{
 };
 use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
-use smalti_terms::{Context, Facts, Sort, Term, Var};
+use smalti_terms::{Context, Sort, Term, Var};
 use state::{State, regions};
 use std::collections::{BTreeSet, HashMap};
 
@@ -88,20 +93,6 @@ impl Summary {
         executor.at_end(after);
         let Executor { c, asserted, points, unsolved, quantified, .. } = executor;
         Ok(Summary { context: c, asserted, points, unsolved, quantified })
-    }
-
-    /// Whether the assertion holds in every run, as far as the normal form shows it. `false` says
-    /// nothing.
-    pub fn holds(&self, assertion: AssertionId) -> bool {
-        let c = &self.context;
-        if self.quantified.contains(&assertion) {
-            return false;
-        }
-        self.asserted.iter().filter(|a| a.assertion == assertion).all(|a| {
-            let mut facts = Facts::new(c);
-            a.given.iter().for_each(|fact| facts.assume(*fact));
-            facts.proves(facts.simplify(a.condition))
-        })
     }
 }
 

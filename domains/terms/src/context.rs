@@ -233,6 +233,11 @@ impl Context {
         self.store.borrow().entries[t.0 as usize].node.clone()
     }
 
+    /// The terms right below a term, the bodies of binders included.
+    pub fn parts(&self, t: Term) -> Vec<Term> {
+        children(&self.node(t)).into_iter().map(|c| c.0).collect()
+    }
+
     /// The sort of a term.
     pub fn sort(&self, t: Term) -> Sort {
         self.store.borrow().entries[t.0 as usize].sort

@@ -191,6 +191,7 @@ impl<'a> Facts<'a> {
             system.extend(self.inequalities.iter().cloned());
             if c.spend(50) {
                 self.add_properties(&mut system);
+                self.add_instances(&mut system);
                 system.extend(products(&system));
             }
             bounds(c, &system, name)

@@ -60,6 +60,7 @@
 mod arith;
 mod array;
 mod bind;
+mod cases;
 mod choice;
 mod context;
 mod display;

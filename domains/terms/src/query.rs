@@ -3,13 +3,15 @@
 //! A query is the facts, the negated goal, and axioms: instances, at the index terms that occur, of
 //! what folds and searches mean. For the solver every fold and every search is a constant, every
 //! read and every symbol with arguments is an application of a function. Each axiom holds in every
-//! model, up to the choice of the witnesses, so if facts, negated goal and axioms contradict each
-//! other, the goal follows from the facts.
+//! model of the facts, up to the choice of the witnesses, so if facts, negated goal and axioms
+//! contradict each other, the goal follows from the facts.
 //!
 //! Axioms, by kind (all with the condition that the index is in the range):
 //! * A sum `P(x)` from `lo` to `x`, at the ends and at the index terms: `P(x) = 0` for `x <= lo`,
 //!   `P(t + 1) = P(t) + body(t)`, and if bodies are from `l` to `h`, `P(y) - P(x)` is from `l` to
 //!   `h` times `y - x`. Counts are such sums.
+//! * If the bodies of several sums over one range are together from `l` to `h`, where the facts hold,
+//!   so are the sums together, times the length. (This axiom needs the facts.)
 //! * `max` is at least its seed and each body, and it is one of them: that at a witness. `min` and
 //!   `any` likewise.
 //! * Where `q(k) >= 0` for all `k` of a range, the sum of `q` is not negative.
@@ -22,11 +24,16 @@
 //! (Bradley, Manna, Sipma, "What's decidable about arrays?", VMCAI 2006, for the instantiation at
 //! index terms; Daca, Henzinger, Kupriyanov, "Array folds logic", CAV 2016, for counts.)
 
+use crate::cases::BoundedSum;
 use crate::context::{Context, children};
+use crate::facts::Facts;
 use crate::name::{Symbol, Term};
 use crate::node::{FoldOp, Node, Sort};
 use num_traits::Zero;
 use std::collections::HashSet;
+
+/// The number of terms of the goal in which sums are looked for that belong together.
+const COMBINED: usize = 60;
 
 /// How many instances a query may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,6 +83,7 @@ impl Context {
         };
         facts.iter().for_each(|&f| maker.collect(f));
         maker.collect(negated_goal);
+        maker.describe_combinations(facts, negated_goal);
         let mut pairs: HashSet<(Term, Term)> = HashSet::new();
         let mut described = 0;
         for _ in 0..limits.rounds {
@@ -245,6 +253,31 @@ impl Maker<'_> {
                 }
             }
             self.describe_quotients(lo, x, body);
+        }
+    }
+
+    /// What holds of the sums of each polynomial in a term together.
+    fn describe_combinations(&mut self, facts: &[Term], t: Term) {
+        let c = self.c;
+        let mut known = Facts::new(c);
+        facts.iter().for_each(|&fact| known.assume(fact));
+        let (mut seen, mut todo) = (HashSet::new(), vec![t]);
+        while let Some(t) = todo.pop() {
+            if !seen.insert(t) || seen.len() > COMBINED || !c.spend(1) {
+                continue;
+            }
+            let node = c.node(t);
+            todo.extend(children(&node).into_iter().filter(|c| c.1 == 0).map(|c| c.0));
+            let Node::Poly(p) = &*node else { continue };
+            for BoundedSum { lo, hi, sum, body: (low, high) } in c.bounded_sums(&known, p) {
+                let (length, order) = (c.sub(hi, lo), c.le(lo, hi));
+                if let Some(l) = low {
+                    self.rule(&[order], self.literal(c.sub(sum, c.scale(l, length))));
+                }
+                if let Some(h) = high {
+                    self.rule(&[order], self.literal(c.sub(c.scale(h, length), sum)));
+                }
+            }
         }
     }
 
