@@ -116,7 +116,9 @@ impl Summary {
     }
 
     /// Decides an assertion, with the help of a solver if there is one. The deadline is one of
-    /// [`clock`].
+    /// [`clock`]. Only executions that were followed count:
+    /// [`Inlined::unfollowed`](crate::reduce::normal::Inlined::unfollowed) says which assertions
+    /// have others.
     pub fn decide(&self, assertion: AssertionId, solver: Option<&dyn Solver>, deadline: Instant) -> Decision {
         self.claim(assertion).decide(solver, deadline)
     }
