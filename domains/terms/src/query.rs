@@ -12,8 +12,8 @@
 //!   `h` times `y - x`. Counts are such sums.
 //! * If bodies are not negative and their sum is positive, one of them is: that at a witness. If
 //!   bodies are at most `h` and their sum is less than `h` times the length, one of them is less.
-//! * If the bodies of several sums over one range are together from `l` to `h`, where the facts hold,
-//!   so are the sums together, times the length. (This axiom needs the facts.)
+//! * If the bodies of several sums over one range are together from `l` to `h`, where the facts
+//!   hold, so are the sums together, times the length. (This axiom needs the facts.)
 //! * `max` is at least its seed and each body, and it is one of them: that at a witness. `min` and
 //!   `any` likewise.
 //! * Where `q(k) >= 0` for all `k` of a range, the sum of `q` is not negative.
