@@ -1,10 +1,9 @@
 //! A solver whose questions are kept as files.
 
 use super::{Answer, Failure, Script, Solver};
-use std::cell::Cell;
-use std::fs;
+use crate::process::numbered::{self, NumberedFiles};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 /// Writes each question that a solver is asked into a folder, as a complete script of SMT-LIB that
@@ -15,15 +14,13 @@ use std::time::Instant;
 /// cannot be written is mentioned in the log; answers do not depend on it.
 pub struct Kept<'s> {
     solver: &'s dyn Solver,
-    folder: PathBuf,
-    /// The number of questions so far.
-    asked: Cell<u32>,
+    files: NumberedFiles,
 }
 
 impl<'s> Kept<'s> {
     /// The solver, with a folder that [`Kept::prepare`] has made.
     pub fn new(solver: &'s dyn Solver, folder: &Path) -> Kept<'s> {
-        Kept { solver, folder: folder.to_owned(), asked: Cell::new(0) }
+        Kept { solver, files: NumberedFiles::new(folder, "query", "smt2") }
     }
 
     /// Creates the folder if it is missing, and finds out whether files can be written there.
@@ -31,27 +28,17 @@ impl<'s> Kept<'s> {
     /// # Errors
     /// It cannot be created, or no file can be written there: the words of the system.
     pub fn prepare(folder: &Path) -> io::Result<()> {
-        fs::create_dir_all(folder)?;
-        let probe = folder.join(format!(".query-{}", std::process::id()));
-        fs::write(&probe, "")?;
-        fs::remove_file(probe)
+        numbered::prepare(folder)
     }
 }
 
 impl Solver for Kept<'_> {
     fn ask(&self, script: &Script, deadline: Instant) -> Result<Answer, Failure> {
-        let number = self.asked.get() + 1;
-        self.asked.set(number);
-        let path = self.folder.join(format!("query-{number:04}.smt2"));
-        let keep = |text: String| {
-            if let Err(why) = fs::write(&path, text) {
-                log::error!("the query {} cannot be kept: {why}", path.display());
-            }
-        };
+        let path = self.files.next();
         // If the run is cut off, the question is there nevertheless.
-        keep(text(script, None));
+        numbered::write(&path, &text(script, None));
         let answer = self.solver.ask(script, deadline);
-        keep(text(script, Some(&answer)));
+        numbered::write(&path, &text(script, Some(&answer)));
         answer
     }
 }
@@ -82,6 +69,7 @@ mod tests {
     use super::super::{Recorded, Symbol, Term};
     use super::*;
     use std::collections::BTreeSet;
+    use std::fs;
 
     fn script(about: &str) -> Script {
         let assertions = vec![(Symbol::new("no"), Term::bool(false))];

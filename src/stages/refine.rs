@@ -246,6 +246,7 @@ impl RefinementLoop<'_, '_, '_> {
             ..Script::default()
         };
         let ask = |script: &Script| {
+            let script = &Script { about: format!("{}: {}", self.obligation.id, script.about), ..script.clone() };
             let answer = self.solver.ask(script, clock::of_others(self.deadline));
             clock::spend((script.to_string().len() as u64).saturating_mul(STEPS_PER_BYTE));
             answer.map_err(|why| Reason::of_failure(Tool::Solver, &why))

@@ -28,10 +28,11 @@ mod tests;
 
 /// Limit on the time of one question.
 const QUESTION: Duration = Duration::from_secs(2);
-/// Limit on the work of a solver for one question, in its own units. Z3 takes about a second for it,
-/// and some thousand units for most questions.
+/// Limit on the work of a solver for one question, in its own units. Z3 takes about a second for
+/// it, and some thousand units for most questions.
 const RESOURCES: u64 = 4_000_000;
-/// The work for terms that the decision of one execution may cost.
+/// The work for terms that the decision of one execution may cost, twice. Where work is counted, a
+/// unit of it is a step.
 const WORK: u64 = 400_000;
 /// The steps that each byte of a question costs where work is counted.
 const STEPS_PER_BYTE: u64 = 2;
@@ -126,7 +127,9 @@ impl Summary {
     }
 
     /// Decides an assertion, with the help of a solver if there is one. The deadline is one of
-    /// [`clock`].
+    /// [`clock`]. Only executions that were followed count:
+    /// [`Inlined::unfollowed`](crate::reduce::normal::Inlined::unfollowed) says which assertions
+    /// have others.
     pub fn decide(&self, assertion: AssertionId, solver: Option<&dyn Solver>, deadline: Instant) -> Decision {
         match self.is_followed(assertion) {
             Ok(()) => self.claim(assertion).decide(solver, deadline),
@@ -175,7 +178,9 @@ impl Claim<'_> {
             let about = format!("assertion {}, execution {} that the normal form leaves open", self.assertion.0, n + 1);
             let asking = Asking { c: self.c, solver, deadline, about, is_consistent: tried.is_consistent };
             self.c.refill(WORK);
-            if let Err(why) = asking.shows(one) {
+            let shown = asking.shows(one);
+            clock::spend(WORK.saturating_sub(self.c.work_left()));
+            if let Err(why) = shown {
                 return Decision::Open(why);
             }
         }
@@ -191,6 +196,7 @@ impl Claim<'_> {
         c.refill(WORK);
         let facts = facts(c, one);
         let is_shown = facts.proves(facts.simplify(one.condition));
+        clock::spend(WORK.saturating_sub(c.work_left()));
         let go_on = || {
             clock::spend(STEPS_PER_MODEL);
             clock::now() < deadline

@@ -1,8 +1,8 @@
 //! Small models: values for the unknowns at which a claim is evaluated before it is believed.
 //!
-//! A claim that fails in one model does not follow from its facts, whatever a rule or a solver says.
-//! The models are pseudo-random with fixed seeds: each symbol is a function of its arguments, so
-//! every run tries the same ones.
+//! A claim that fails in one model does not follow from its facts, whatever a rule or a solver
+//! says. The models are pseudo-random with fixed seeds: each symbol is a function of its arguments,
+//! so every run tries the same ones.
 
 use num_traits::{Signed, ToPrimitive};
 use smalti_terms::{Context, EvalError, Int, Model, Node, Symbol, Term, Var};

@@ -1,9 +1,9 @@
 //! A question about terms as a script for an SMT solver.
 //!
 //! **Meaning.** Integers of terms are integers of SMT-LIB, exactly: floors of quotients become
-//! `div`, which rounds like them for positive divisors. A symbol becomes an uninterpreted function of
-//! its arguments; one that is an array, a function of its arguments and the indexes. What no
-//! theory of the script has (folds, searches, wraps, powers, bitwise operations) becomes a constant:
+//! `div`, which rounds like them for positive divisors. A symbol becomes an uninterpreted function
+//! of its arguments; one that is an array, a function of its arguments and the indexes. What no
+//! theory has (folds, searches, wraps, powers, bitwise operations) becomes a constant:
 //! equal terms are one constant, and the axioms of the query say what is known of it. So every
 //! model of the terms is a model of the script, and if the script has none, the goal follows.
 //!

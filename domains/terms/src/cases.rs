@@ -40,16 +40,19 @@ impl Facts<'_> {
         let c = self.c;
         let condition = c.poly_atoms(t).into_iter().find_map(|atom| c.first_choice(atom));
         let Some(condition) = condition.filter(|_| depth > 0) else { return Some(self.bounds(t)) };
-        let side = |given: Term| {
+        let mut all: Option<IntRange> = None;
+        for given in c.sides(condition) {
             let facts = self.with(given);
-            if facts.are_contradictory() { None } else { facts.cases(c.cofactor(t, given), depth - 1) }
-        };
-        match (side(condition), side(c.not(condition))) {
-            (Some((a_lo, a_hi)), Some((b_lo, b_hi))) => {
-                Some((a_lo.zip(b_lo).map(|(a, b)| a.min(b)), a_hi.zip(b_hi).map(|(a, b)| a.max(b))))
+            if facts.are_contradictory() {
+                continue;
             }
-            (one, other) => one.or(other),
+            let Some((lo, hi)) = facts.cases(c.cofactor(t, given), depth - 1) else { continue };
+            all = Some(match all {
+                None => (lo, hi),
+                Some((a, b)) => (a.zip(lo).map(|(a, b)| a.min(b)), b.zip(hi).map(|(a, b)| a.max(b))),
+            });
         }
+        all
     }
 }
 
@@ -59,13 +62,25 @@ impl Context {
         match &*self.node(atom) {
             Node::Ite(p, ..) => {
                 let mut literal = *p;
-                while let Node::And(ps) | Node::Or(ps) = &*self.node(literal) {
-                    literal = *ps.first()?;
+                loop {
+                    literal = match &*self.node(literal) {
+                        Node::And(ps) | Node::Or(ps) => *ps.first()?,
+                        Node::Not(q) => *q,
+                        _ => return Some(literal),
+                    }
                 }
-                Some(literal)
             }
             Node::Max(ts) | Node::Min(ts) => Some(self.ge(*ts.first()?, *ts.get(1)?)),
             _ => None,
+        }
+    }
+
+    /// Cases one of which holds: a literal and its negation; an integer that is not 0 is above or
+    /// below it.
+    fn sides(&self, literal: Term) -> Vec<Term> {
+        match *self.node(literal) {
+            Node::Zero(t) => vec![literal, self.gt(t, self.int(0)), self.lt(t, self.int(0))],
+            _ => vec![literal, self.not(literal)],
         }
     }
 
@@ -113,5 +128,22 @@ mod tests {
         let apart = c.add(clamped, c.scale(2, c.indicator(c.lt(x, c.int(1)))));
         assert_eq!(bounds(apart), (Some(Int::from(1)), Some(Int::from(3))));
         assert_eq!(bounds(c.max(x, c.int(2))), (Some(Int::from(2)), None));
+        assert_eq!(bounds(c.abs(x)), (Some(Int::from(0)), None));
+    }
+
+    #[test]
+    fn equations_and_residues_are_cases() {
+        let c = Context::new();
+        let x = c.unknown("x");
+        let (zero, seven) = (c.int(0), c.int(7));
+        let bounds = |t| Facts::new(&c).bounds_by_cases(t);
+        let [below, there, above] = [c.lt(x, zero), c.eq(x, zero), c.gt(x, zero)].map(|p| c.indicator(p));
+        let all = c.linear(&[(1, below), (1, there), (1, above)]);
+        assert_eq!(bounds(all), (Some(Int::from(1)), Some(Int::from(1))));
+        assert_eq!(bounds(c.sub(all, there)), (Some(Int::from(0)), Some(Int::from(1))));
+        let rest = c.rem(x, seven);
+        let no_rest = c.indicator(c.divides(7, x));
+        assert_eq!(bounds(c.add(rest, no_rest)), (Some(Int::from(1)), Some(Int::from(6))));
+        assert_eq!(bounds(c.sub(rest, no_rest)), (Some(Int::from(-1)), Some(Int::from(6))));
     }
 }

@@ -303,6 +303,13 @@ impl<'a> Facts<'a> {
             Node::Div(x, d) => {
                 if let Some(d) = c.as_int(*d).filter(Signed::is_positive) {
                     let rest = c.poly(*x).add_scaled(&me, &Rat::from_integer(-d.clone()));
+                    // Where the divisor is known to divide, or not to, the rest is 0, or it is not.
+                    let divides = c.divides(d.clone(), *x);
+                    if self.others.contains(&divides) {
+                        system.push(rest.scale(&-Rat::one()));
+                    } else if self.others.contains(&c.not(divides)) {
+                        system.push(rest.sub(&Poly::int(1)));
+                    }
                     system.push(Poly::int(d - 1).sub(&rest));
                     system.push(rest);
                 }

@@ -218,6 +218,52 @@ fn counts_are_between_0_and_the_length() {
 }
 
 #[test]
+fn counts_have_witnesses() {
+    let flag = "int found = 0; for (i = 0; i < n; i++) if (a[i] > 0) found = 1; ";
+    hold(&[FILL, COUNT, flag], "if (c > 0) assert(found);", "if (c >= 0) assert(found);");
+    hold(&[FILL, COUNT, flag], "if (found) assert(c > 0);", "if (found) assert(c > 1);");
+    let search = "for (i = 0; i < n; i++) if (a[i] > 0) break; ";
+    hold(&[FILL, COUNT, search], "if (c > 0) assert(i < n);", "if (c < n) assert(i < n);");
+    hold(&[FILL, COUNT, search], "if (i == n) assert(c == 0);", "if (i == n - 1) assert(c == 0);");
+    let last = "int l = -1; for (i = 0; i < n; i++) if (a[i] > 0) l = i; ";
+    hold(&[FILL, last, search], "if (i < n) assert(l >= i);", "if (i < n) assert(l > i);");
+}
+
+#[test]
+fn sums_over_one_range_together() {
+    let three = "for (i = 0; i < n; i++) { if (a[i] > 0) s++; if (a[i] < 0) t++; if (a[i] == 0) c++; } ";
+    hold(&[FILL, three], " assert(s + t + c == n);", " assert(s + t + 2 * c == n);");
+    let rests = "for (i = 0; i < n; i++) { unsigned u = any(); a[i] = u % 7; b[i] = u % 7 == 0; } \
+                 for (i = 0; i < n; i++) { s += a[i]; t += b[i]; } ";
+    hold(&[rests], " assert(s + t >= n);", " assert(s + t > n);");
+    let cut = "for (i = 0; i < n; i++) { b[i] = a[i]; if (b[i] > 10) b[i] = 10; } for (i = 0; i < n; i++) t += b[i]; ";
+    hold(&[FILL, SUM, cut], " assert(t <= s);", " assert(t < s);");
+    let halves = "for (i = 0; i < n; i++) a[i] = input() % 2; ";
+    hold(&[halves, SUM], " assert(s <= n && s >= -n);", " assert(s <= n && s > -n);");
+}
+
+#[test]
+fn sums_are_at_least_their_parts() {
+    let fill = "for (i = 0; i < n; i++) { int v = input(); a[i] = v < 0 ? 0 : v; } ";
+    hold(&[fill, SUM], "for (i = 0; i < n; i++) assert(s >= a[i]);", "for (i = 0; i < n; i++) assert(s > a[i]);");
+    let absolute = "for (i = 0; i < n; i++) s += a[i] > 0 ? a[i] : -a[i]; ";
+    hold(
+        &[FILL, absolute],
+        "for (i = 0; i < n; i++) assert(s >= a[i]);",
+        "for (i = 0; i < n; i++) assert(s >= a[i] + 1);",
+    );
+}
+
+#[test]
+fn cells_that_are_products() {
+    let squares = "for (i = 0; i < n; i++) a[i] = i * i; ";
+    hold(&[squares], "for (i = 0; i < n; i++) assert(a[i] >= i);", "for (i = 0; i < n; i++) assert(a[i] > i);");
+    let multiples = "for (i = 0; i < n; i++) a[i] = i * n; ";
+    let less = "for (i = 0; i < n; i++) assert(a[i] < n * n - n);";
+    hold(&[multiples], "for (i = 0; i < n; i++) assert(a[i] <= n * n - n);", less);
+}
+
+#[test]
 fn products_of_unknowns() {
     hold(
         &["int y = input(); if (x > 1000 || y > 1000) return 0; "],
