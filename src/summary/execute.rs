@@ -37,13 +37,13 @@ impl Executor<'_> {
         match &stmt.kind {
             StmtKind::Declare(v) => {
                 for (region, ty) in self.regions_of(*v).unwrap_or_default() {
-                    let value = self.unknown_region(&region, ty);
+                    let value = self.uninitialised(&region, ty);
                     state.values.insert(region, value);
                 }
             }
             StmtKind::Assign(to, from) => self.assign(to, from, &mut state),
             StmtKind::Input(to, _) => {
-                let value = self.unknown_of(&to.ty, "input");
+                let value = self.unknown_for(to);
                 self.store(to, value, &mut state);
             }
             StmtKind::Zero(to) => self.fill(to, true, &mut state),
@@ -203,7 +203,7 @@ impl Executor<'_> {
         for (part, ty) in parts {
             let inner = part.rank() - cell.region.rank();
             let value = match (zero, inner) {
-                (false, 0) => self.unknown_of(ty, "any"),
+                (false, 0) => self.unknown_cell(&part, ty),
                 (false, _) => {
                     let array = self.unknown_region(&part, ty);
                     state.values.insert(part, array);

@@ -8,13 +8,15 @@
 //!
 //! **Unknowns.** Each execution of an input, of a declaration and of whatever else may have any
 //! value has its own unknown. It is a function of the iteration numbers of the loops around it, so
-//! two iterations have different ones.
+//! two iterations have different ones. An unknown of an integer type has the range of the type: its
+//! value is one of the type, so conversions to it change nothing.
 //!
 //! **Limits.** Calls must be inlined. What is behind a pointer that was not resolved is unknown,
 //! and a write there makes everything unknown that has an address. Jumps backward are not followed.
 
 mod execute;
 mod loops;
+mod naming;
 mod point;
 mod solve;
 mod state;
@@ -26,9 +28,10 @@ pub use point::{Moment, Point, Unsolved, WhyUnsolved};
 pub use state::{Region, RegionStep};
 
 use crate::program::{
-    AssertionId, Block, IntKind, LabelId, Location, Part, Program, StmtKind, Type, Use, VarId, each_part, each_stmt,
+    AssertionId, Block, LabelId, Location, Part, Program, StmtKind, Type, Use, VarId, each_part, each_stmt,
 };
-use smalti_terms::{Context, Facts, Sort, Term, Var};
+use naming::Names;
+use smalti_terms::{Context, Facts, Term, Var};
 use state::{State, regions};
 use std::collections::{BTreeSet, HashMap};
 
@@ -119,6 +122,8 @@ struct Executor<'p> {
     unsolved: Vec<Unsolved>,
     /// The states in which runs return from the function that runs.
     returned: Returned,
+    /// The names of unknowns.
+    names: Names,
 }
 
 /// How runs return.
@@ -156,6 +161,7 @@ impl<'p> Executor<'p> {
             points: Vec::new(),
             unsolved: Vec::new(),
             returned: Returned::default(),
+            names: Names::default(),
         }
     }
 
@@ -174,36 +180,6 @@ impl<'p> Executor<'p> {
     fn regions_of(&mut self, variable: VarId) -> Option<Vec<(Region, &'p Type)>> {
         let program = self.program;
         self.regions.entry(variable).or_insert_with(|| regions(program, variable)).clone()
-    }
-
-    /// A new unknown of a type, for this execution: a function of the iteration numbers.
-    fn unknown_of(&mut self, ty: &Type, name: &str) -> Term {
-        match ty.as_int() {
-            Some(kind) => self.unknown_int(kind, name),
-            None => self.c.apply(self.c.symbol(name, Sort::Int), &self.arguments()),
-        }
-    }
-
-    fn unknown_int(&mut self, kind: IntKind, name: &str) -> Term {
-        let value = self.c.apply(self.c.symbol(name, Sort::Int), &self.arguments());
-        self.c.wrap(self.wrap_type(kind), value)
-    }
-
-    /// A new unknown for a region: a number, or an array of numbers.
-    fn unknown_region(&mut self, region: &Region, ty: &Type) -> Term {
-        let name = self.program.variable(region.variable).name.clone();
-        let rank = region.rank();
-        if rank == 0 {
-            return self.unknown_of(ty, &name);
-        }
-        let array = self.c.apply(self.c.symbol(name, Sort::Array(rank)), &self.arguments());
-        match ty.as_int() {
-            Some(kind) => {
-                let to = self.wrap_type(kind);
-                self.c.lambda_of(rank, |indexes| self.c.wrap(to, self.c.read(array, indexes)))
-            }
-            None => array,
-        }
     }
 
     fn arguments(&self) -> Vec<Term> {

@@ -11,10 +11,9 @@
 
 use crate::context::Context;
 use crate::elimination::{bounds, contradictory, products};
-use crate::name::{Int, Term};
+use crate::name::{Int, IntRange, Term};
 use crate::node::{FoldOp, Node};
 use crate::poly::{Poly, Rat};
-use crate::wrap::IntRange;
 use num_traits::{One, Signed};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -45,6 +45,10 @@ impl Context {
 
     /// [`Context::first`] with an open body.
     pub fn first_over(&self, var: Var, lo: Term, hi: Term, p: Term) -> Term {
+        self.with_index_in_range(var, lo, hi, p, |var, p| self.first_rules(var, lo, hi, p))
+    }
+
+    fn first_rules(&self, var: Var, lo: Term, hi: Term, p: Term) -> Term {
         if let Some((fixed, rest)) = self.fixed_part(var, p).filter(|_| self.mentions(p, var)) {
             return self.ite(fixed, self.first_over(var, lo, hi, rest), hi);
         }
@@ -74,6 +78,10 @@ impl Context {
 
     /// [`Context::last`] with an open body.
     pub fn last_over(&self, var: Var, lo: Term, hi: Term, p: Term) -> Term {
+        self.with_index_in_range(var, lo, hi, p, |var, p| self.last_rules(var, lo, hi, p))
+    }
+
+    fn last_rules(&self, var: Var, lo: Term, hi: Term, p: Term) -> Term {
         let one = self.int(1);
         let none = self.sub(lo, one);
         if let Some((fixed, rest)) = self.fixed_part(var, p).filter(|_| self.mentions(p, var)) {
@@ -98,6 +106,10 @@ impl Context {
 
     /// [`Context::nth`] with an open body.
     pub fn nth_over(&self, var: Var, n: Term, lo: Term, hi: Term, p: Term) -> Term {
+        self.with_index_in_range(var, lo, hi, p, |var, p| self.nth_rules(var, n, lo, hi, p))
+    }
+
+    fn nth_rules(&self, var: Var, n: Term, lo: Term, hi: Term, p: Term) -> Term {
         match (self.as_int(n), self.as_truth(p)) {
             (Some(n), _) if n.is_negative() => return hi,
             (Some(n), _) if n.is_zero() => return self.first_over(var, lo, hi, p),
