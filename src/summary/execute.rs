@@ -163,10 +163,12 @@ impl Executor<'_> {
     /// Writes a scalar object.
     fn store(&mut self, to: &Lvalue, value: Term, state: &mut State) {
         let Some(cell) = self.cell(to, state) else { return self.forget_behind(to, state) };
-        let whole = self.held(&cell.region, state);
         let after = match cell.indexes[..] {
             [] => value,
-            _ => self.c.store(whole, &cell.indexes, value),
+            _ => {
+                let whole = self.held(&cell.region, state);
+                self.c.store(whole, &cell.indexes, value)
+            }
         };
         state.values.insert(cell.region, after);
     }
@@ -211,15 +213,17 @@ impl Executor<'_> {
                 }
                 (true, _) => self.c.int(0),
             };
-            let held = self.held(&part, state);
             let indexes = &cell.indexes;
             let rank = part.rank();
             let after = match rank {
                 0 => value,
-                _ => self.c.lambda_of(rank, |at| {
-                    let same: Vec<Term> = indexes.iter().zip(at).map(|(i, k)| self.c.eq(*i, *k)).collect();
-                    self.c.ite(self.c.and(&same), value, self.c.read(held, at))
-                }),
+                _ => {
+                    let held = self.held(&part, state);
+                    self.c.lambda_of(rank, |at| {
+                        let same: Vec<Term> = indexes.iter().zip(at).map(|(i, k)| self.c.eq(*i, *k)).collect();
+                        self.c.ite(self.c.and(&same), value, self.c.read(held, at))
+                    })
+                }
             };
             state.values.insert(part, after);
         }

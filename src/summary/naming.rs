@@ -24,6 +24,7 @@ enum Kind {
     Number,
     Function,
     Array,
+    FunctionToArrays,
 }
 
 impl Executor<'_> {
@@ -97,7 +98,8 @@ impl Executor<'_> {
     /// and that with a number is not the name of a variable either.
     fn unique_name(&mut self, name: &str, sort: Sort) -> String {
         let kind = match sort {
-            Sort::Array(_) => Kind::Array,
+            Sort::Array(_) if self.iterations.is_empty() => Kind::Array,
+            Sort::Array(_) => Kind::FunctionToArrays,
             _ if self.iterations.is_empty() => Kind::Number,
             _ => Kind::Function,
         };

@@ -347,7 +347,7 @@ impl Context {
 
 /// What an index belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Head {
+pub(crate) enum Head {
     Array(Term),
     Symbol(Symbol),
 }

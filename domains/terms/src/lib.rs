@@ -59,6 +59,7 @@
 
 mod arith;
 mod array;
+mod bag;
 mod bind;
 mod choice;
 mod context;
@@ -67,6 +68,7 @@ mod elimination;
 mod eval;
 mod facts;
 mod fold;
+mod instances;
 mod join;
 mod logic;
 mod name;
@@ -77,6 +79,7 @@ mod query;
 mod range;
 mod search;
 mod simplify;
+mod solution;
 mod sum;
 mod wrap;
 
