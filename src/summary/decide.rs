@@ -73,6 +73,8 @@ pub enum OpenReason {
     PerhapsContradiction,
     /// It is quantified, so its executions are not followed.
     Quantified,
+    /// Its function is also called in a way that is not followed: by recursion, by a pointer.
+    Unfollowed,
     /// No statement that runs asserts it.
     NotExecuted,
     /// The normal form does not show it, and no solver may be asked.
@@ -100,6 +102,9 @@ impl fmt::Display for OpenReason {
                 f.write_str("what is known where the condition is tested may contradict itself")
             }
             OpenReason::Quantified => f.write_str("the assertion cannot be expressed as a C condition"),
+            OpenReason::Unfollowed => {
+                f.write_str("its function is also called in a way that is not followed (recursion, a pointer)")
+            }
             OpenReason::NotExecuted => f.write_str("no statement that runs contains the assertion"),
             OpenReason::NoSolver => {
                 f.write_str("the exact values alone do not show the condition, and there is no SMT solver")
@@ -127,9 +132,7 @@ impl Summary {
     }
 
     /// Decides an assertion, with the help of a solver if there is one. The deadline is one of
-    /// [`clock`]. Only executions that were followed count:
-    /// [`Inlined::unfollowed`](crate::reduce::normal::Inlined::unfollowed) says which assertions
-    /// have others.
+    /// [`clock`].
     pub fn decide(&self, assertion: AssertionId, solver: Option<&dyn Solver>, deadline: Instant) -> Decision {
         match self.is_followed(assertion) {
             Ok(()) => self.claim(assertion).decide(solver, deadline),
@@ -141,6 +144,9 @@ impl Summary {
     fn is_followed(&self, assertion: AssertionId) -> Result<(), OpenReason> {
         if self.quantified.contains(&assertion) {
             return Err(OpenReason::Quantified);
+        }
+        if self.unfollowed.contains(&assertion) {
+            return Err(OpenReason::Unfollowed);
         }
         match self.asserted.iter().any(|one| one.assertion == assertion) {
             true => Ok(()),

@@ -146,7 +146,10 @@ impl<'p> Executor<'p> {
             let sort = if region.rank() == 0 { Sort::Int } else { Sort::Array(region.rank()) };
             let name = self.program.variable(region.variable).name.clone();
             let start = self.held(&region, outer);
-            carried.push(Carried { before: self.c.variable(name, sort), region, ty, start });
+            // In an iteration that runs it is a value of its type.
+            let range = ty.as_int().map(|kind| self.range_of_kind(kind)).unwrap_or_default();
+            let before = self.c.variable_within(name, sort, range);
+            carried.push(Carried { before, region, ty, start });
         }
         (carried, local)
     }
@@ -158,7 +161,7 @@ impl<'p> Executor<'p> {
             values.insert(one.region.clone(), self.c.var(one.before));
         }
         for (region, ty) in local {
-            let value = self.unknown_region(region, ty);
+            let value = self.uninitialised(region, ty);
             values.insert(region.clone(), value);
         }
         State { reached: self.c.truth(true), given: self.c.truth(true), values }

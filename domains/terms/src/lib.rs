@@ -59,6 +59,7 @@
 
 mod arith;
 mod array;
+mod bag;
 mod bind;
 mod cases;
 mod choice;
@@ -68,6 +69,7 @@ mod elimination;
 mod eval;
 mod facts;
 mod fold;
+mod instances;
 mod join;
 mod logic;
 mod name;
@@ -75,17 +77,18 @@ mod node;
 mod others;
 mod poly;
 mod query;
+mod range;
 mod search;
 mod simplify;
+mod solution;
 mod sum;
 mod wrap;
 
 pub use context::{Context, Limits};
 pub use eval::{EvalError, Model};
 pub use facts::Facts;
-pub use name::{Int, Symbol, Term, Var};
+pub use name::{Int, IntRange, Symbol, Term, Var};
 pub use node::{BitOp, FoldOp, Node, Sort, WrapType};
 pub use poly::{Monomial, Poly, Rat};
 pub use query::{Query, QueryLimits};
 pub use search::Tie;
-pub use wrap::IntRange;

@@ -7,6 +7,7 @@
 //! contradict each other, the goal follows from the facts.
 //!
 //! Axioms, by kind (all with the condition that the index is in the range):
+//! * Unknowns and cells are in the ranges of their symbols.
 //! * A sum `P(x)` from `lo` to `x`, at the ends and at the index terms: `P(x) = 0` for `x <= lo`,
 //!   `P(t + 1) = P(t) + body(t)`, and if bodies are from `l` to `h`, `P(y) - P(x)` is from `l` to
 //!   `h` times `y - x`. Counts are such sums.
@@ -81,6 +82,7 @@ impl Context {
             index: Vec::new(),
             constants: Vec::new(),
             axioms: Vec::new(),
+            ranged: Vec::new(),
             seen: HashSet::new(),
             witnesses: Vec::new(),
             known: Facts::new(self),
@@ -107,6 +109,7 @@ impl Context {
             }
             maker.relate(&constants);
         }
+        maker.state_ranges();
         let Maker { axioms, constants, witnesses, .. } = maker;
         Query { facts: facts.to_vec(), negated_goal, axioms, constants, witnesses }
     }
@@ -118,6 +121,8 @@ struct Maker<'a> {
     index: Vec<Term>,
     constants: Vec<Term>,
     axioms: Vec<Term>,
+    /// Unknowns and cells whose ranges no axiom states yet.
+    ranged: Vec<Term>,
     /// The terms whose parts were collected, and the axioms.
     seen: HashSet<Term>,
     witnesses: Vec<Symbol>,
@@ -137,7 +142,11 @@ impl Maker<'_> {
             }
             let node = self.c.node(t);
             match &*node {
-                Node::Read(_, index) => index.iter().for_each(|&i| self.add_index(i)),
+                Node::Read(_, index) => {
+                    self.ranged.push(t);
+                    index.iter().for_each(|&i| self.add_index(i));
+                }
+                Node::Apply(..) | Node::Var(_) if self.c.sort(t) == Sort::Int => self.ranged.push(t),
                 Node::First(..) | Node::Last(..) | Node::Nth(..) => {
                     self.constants.push(t);
                     self.add_index(t);
@@ -187,11 +196,7 @@ impl Maker<'_> {
     /// The axioms of a constant that do not need an index term.
     fn describe(&mut self, t: Term) {
         let c = self.c;
-        if c.sort(t) == Sort::Int {
-            let (low, high) = c.range_of(t);
-            let ends = [low.map(|l| c.sub(t, c.int(l))), high.map(|h| c.sub(c.int(h), t))];
-            ends.into_iter().flatten().for_each(|end| self.axiom(self.literal(end)));
-        }
+        self.state_range(t);
         match *c.node(t) {
             Node::Fold { op: FoldOp::Sum, lo, hi, body, .. } => {
                 self.describe_sum(lo, &[hi], body);
@@ -230,6 +235,23 @@ impl Maker<'_> {
                 self.axiom(c.divides(w.modulus(), c.sub(t, inner)));
             }
             _ => {}
+        }
+    }
+
+    /// That an integer is in its range.
+    fn state_range(&mut self, t: Term) {
+        let c = self.c;
+        if c.sort(t) == Sort::Int {
+            let (low, high) = c.range_of(t);
+            let ends = [low.map(|l| c.sub(t, c.int(l))), high.map(|h| c.sub(c.int(h), t))];
+            ends.into_iter().flatten().for_each(|end| self.axiom(self.literal(end)));
+        }
+    }
+
+    /// That unknowns and cells are in their ranges. Last, since other axioms mention more of them.
+    fn state_ranges(&mut self) {
+        while let Some(t) = self.ranged.pop() {
+            self.state_range(t);
         }
     }
 
