@@ -14,6 +14,7 @@
 //! and a write there makes everything unknown that has an address. Jumps backward are not followed.
 
 mod execute;
+mod exits;
 mod loops;
 mod point;
 mod solve;

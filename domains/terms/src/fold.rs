@@ -110,12 +110,13 @@ impl Context {
                 return self.combine(f.op, self.neutral(f.op, f.seed), only);
             }
         }
-        if let Some(t) = self.fixed_condition(f) {
+        if let Some(t) = self.fixed_condition(f).or_else(|| self.fold_after_first(f)) {
             return t;
         }
         // The body may assume that its index is in the range.
         let inside = self.within(lo, self.var(f.var), hi);
-        let f = OpenFold { body: self.cofactor(f.body, inside), ..f };
+        let body = self.body_before_first(f.var, lo, hi, self.cofactor(f.body, inside));
+        let f = OpenFold { body, ..f };
         match f.op {
             FoldOp::Sum => self.sum_rules(f),
             _ => self.other_rules(f),

@@ -77,6 +77,7 @@ mod query;
 mod search;
 mod simplify;
 mod sum;
+mod until;
 mod wrap;
 
 pub use context::{Context, Limits};
