@@ -5,7 +5,8 @@
 //! is taken. A sequence may be right only up to there.
 
 use super::describe::head_symbol;
-use super::solve::{Recurrence, solve};
+use super::exits::TripCount;
+use super::solve::{Recurrence, solve_given};
 use super::state::{Region, RegionStep, State};
 use super::{Executor, Flow, Moment, Point, Unsolved, WhyUnsolved};
 use crate::program::{
@@ -60,12 +61,18 @@ impl<'p> Executor<'p> {
             iteration.leave.iter().chain(iteration.jumps.iter().map(|(_, s)| s)).map(|s| s.reached).collect();
         let exit = self.c.or(&exits);
         let solved = self.solved(&carried, iteration.next.as_ref(), n, exit, &outer, at);
-        let (count, fact) = self.count(exit, n, &carried, &solved);
-        let around = Facts::new(&self.c).with(outer.reached).with(outer.given);
-        let count = around.simplify(count);
         let by: Vec<(Var, Term)> = carried.iter().map(|c| c.before).zip(solved.iter().copied()).collect();
-        self.finish_iteration(&first, &by, n, count, &outer);
-        let known = self.c.and(&[self.c.ge(count, self.c.int(0)), fact.unwrap_or(self.c.truth(true))]);
+        let exit = self.c.substitute_all(exit, &by);
+        let TripCount { count, ends } = self.count(exit, n, &outer);
+        // What the assumptions and assertions say that were passed in all earlier iterations.
+        let passed = iteration.next.as_ref().map_or(self.c.truth(true), |next| self.c.substitute_all(next.given, &by));
+        let earlier = |to: Term| self.c.all(self.c.int(0), to, |k| self.c.substitute(passed, n, k));
+        let (before_n, before_end) = (earlier(self.c.var(n)), earlier(count));
+        // Where the loop does not end, its iterations have no greatest number.
+        let until = self.c.or(&[self.c.not(ends), self.c.le(self.c.var(n), count)]);
+        let iterations = [self.c.ge(self.c.var(n), self.c.int(0)), until, before_n, outer.reached, outer.given];
+        self.finish_iteration(&first, &by, &iterations);
+        let known = self.c.and(&[self.c.ge(count, self.c.int(0)), ends, before_end]);
         let only = exits.len() == 1;
         let finished = |state: State, executor: &mut Executor<'p>| {
             let at_end = |t: Term| {
@@ -209,6 +216,9 @@ impl<'p> Executor<'p> {
         let Some(next) = next else { return carried.iter().map(|one| one.start).collect() };
         let mut steps: Vec<Option<Term>> = carried.iter().map(|one| Some(next.values[&one.region])).collect();
         let mut found: Vec<Option<Term>> = vec![None; carried.len()];
+        // What holds in every iteration that another one follows. The closed forms are needed only
+        // up to the exit, so the steps may use it.
+        let mut goes_on = self.c.and(&[next.reached, next.given]);
         let others = |steps: &[Option<Term>], k: usize, executor: &Executor<'p>| {
             let step = steps[k].unwrap_or(carried[k].start);
             (0..carried.len())
@@ -222,7 +232,15 @@ impl<'p> Executor<'p> {
             let is_alone = others(&steps, k, self) == 0;
             let step = steps[k].take().unwrap_or(carried[k].start);
             let one = &carried[k];
-            let closed = if is_alone { self.closed(one, step, n) } else { None };
+            let parts = match &*self.c.node(goes_on) {
+                Node::And(parts) => parts.clone(),
+                _ => vec![goes_on],
+            };
+            let known = parts.into_iter().filter(|part| carried.iter().all(|one| !self.c.mentions(*part, one.before)));
+            let known = self.c.and(&known.collect::<Vec<_>>());
+            let given = self.c.and(&[outer.reached, outer.given, known]);
+            let step = self.c.cofactor(step, known);
+            let closed = if is_alone { self.closed(one, step, n, given) } else { None };
             let closed = match closed {
                 Some(closed) => {
                     let closed = self.around(outer, n).simplify(closed);
@@ -239,6 +257,7 @@ impl<'p> Executor<'p> {
             for step in steps.iter_mut().flatten() {
                 *step = self.c.substitute(*step, one.before, closed);
             }
+            goes_on = self.c.substitute(goes_on, one.before, closed);
             found[k] = Some(closed);
         }
         found.into_iter().zip(carried).map(|(term, one)| term.unwrap_or(one.start)).collect()
@@ -250,11 +269,13 @@ impl<'p> Executor<'p> {
         Facts::new(&self.c).with(outer.reached).with(outer.given).with(self.c.ge(self.c.var(n), self.c.int(0)))
     }
 
-    /// The closed form of one region; `None` if no rule gives one.
-    fn closed(&mut self, one: &Carried<'p>, step: Term, iteration: Var) -> Option<Term> {
+    /// The closed form of one region, if `given` holds in all iterations that another one follows;
+    /// `None` if no rule gives one.
+    fn closed(&mut self, one: &Carried<'p>, step: Term, iteration: Var, given: Term) -> Option<Term> {
         let rank = one.region.rank();
         if rank == 0 {
-            return solve(&self.c, Recurrence { value: one.before, iteration, start: one.start, step });
+            let recurrence = Recurrence { value: one.before, iteration, start: one.start, step };
+            return solve_given(&self.c, recurrence, given);
         }
         let indexes: Vec<Var> = (0..rank).map(|k| self.c.variable(format!("k{k}"), Sort::Int)).collect();
         let at: Vec<Term> = indexes.iter().map(|k| self.c.var(*k)).collect();
@@ -270,7 +291,7 @@ impl<'p> Executor<'p> {
             return None;
         }
         let start = self.c.read(one.start, &at);
-        let closed = solve(&self.c, Recurrence { value, iteration, start, step })?;
+        let closed = solve_given(&self.c, Recurrence { value, iteration, start, step }, given)?;
         Some(self.c.lambda_over(&indexes, closed))
     }
 
@@ -322,62 +343,19 @@ impl<'p> Executor<'p> {
         if stays { exact } else { closed }
     }
 
-    /// The number of iterations before the one in which the loop ends, and what is known about it
-    /// besides.
-    fn count(&mut self, exit: Term, n: Var, carried: &[Carried<'p>], solved: &[Term]) -> (Term, Option<Term>) {
-        let by: Vec<(Var, Term)> = carried.iter().map(|c| c.before).zip(solved.iter().copied()).collect();
-        let exit = self.c.substitute_all(exit, &by);
-        if let Some(found) = self.first(exit, n) {
-            return found;
-        }
-        let count = self.c.apply(self.c.symbol("iterations", Sort::Int), &self.arguments());
-        (count, Some(self.c.substitute(exit, n, count)))
-    }
-
-    /// The first iteration in which `exit` holds, and what is known about it besides; `None` if no
-    /// term is known.
-    fn first(&self, exit: Term, n: Var) -> Option<(Term, Option<Term>)> {
+    /// Puts the closed forms into the assertions and points of the loop, and what is known of any
+    /// iteration that runs.
+    fn finish_iteration(&mut self, first: &Mark, by: &[(Var, Term)], iterations: &[Term]) {
         let c = &self.c;
-        if let Some(count) = c.trip_count_over(n, exit) {
-            return Some((count, None));
-        }
-        // `a*n + t = 0` for 1 or -1 holds in one iteration only. Runs in which that is none do not
-        // leave the loop.
-        let Node::Zero(t) = *c.node(exit) else { return None };
-        let powers = c.poly(t);
-        if powers.degree_in(c.var(n)) != 1 {
-            return None;
-        }
-        let factor = powers.by_powers_of(c.var(n)).get(1)?.as_constant()?;
-        let sign = if factor == smalti_terms::Rat::from_integer(1.into()) {
-            -1
-        } else if factor == smalti_terms::Rat::from_integer((-1).into()) {
-            1
-        } else {
-            return None;
-        };
-        let rest = c.sub(t, c.scale(-sign, c.var(n)));
-        if c.mentions(rest, n) {
-            return None;
-        }
-        let count = c.scale(sign, rest);
-        Some((count, Some(c.ge(count, c.int(0)))))
-    }
-
-    /// Puts the closed forms into the assertions and points of the loop. They hold of any iteration
-    /// that runs.
-    fn finish_iteration(&mut self, first: &Mark, by: &[(Var, Term)], n: Var, count: Term, outer: &State) {
-        let c = &self.c;
-        let iteration = [c.ge(c.var(n), c.int(0)), c.le(c.var(n), count), outer.reached, outer.given];
         for one in &mut self.asserted[first.asserted..] {
             one.condition = c.substitute_all(one.condition, by);
             one.given.iter_mut().for_each(|t| *t = c.substitute_all(*t, by));
-            one.given.extend(iteration);
+            one.given.extend(iterations);
         }
         for point in &mut self.points[first.points..] {
             point.values.values_mut().chain(point.before.values_mut()).for_each(|t| *t = c.substitute_all(*t, by));
             point.given.iter_mut().for_each(|t| *t = c.substitute_all(*t, by));
-            point.given.extend(iteration);
+            point.given.extend(iterations);
         }
     }
 }

@@ -17,6 +17,7 @@
 mod decide;
 mod describe;
 mod execute;
+mod exits;
 mod loops;
 mod models;
 mod naming;

@@ -400,6 +400,12 @@ impl Context {
         self.intern(Node::Poly(p))
     }
 
+    /// The parts of a term that stand under no binder; of a fold or a search these are the bounds
+    /// and the seed.
+    pub fn parts(&self, t: Term) -> Vec<Term> {
+        children(&self.node(t)).into_iter().filter(|(_, bound)| *bound == 0).map(|(part, _)| part).collect()
+    }
+
     /// The unknown of its own that stands for `key`, a value that depends on what occurs in
     /// `parts`.
     pub(crate) fn opaque(&self, key: OpaqueKey, parts: &[Term], sort: Sort) -> Term {

@@ -109,12 +109,12 @@ impl Context {
             let only = self.substitute(f.body, f.var, lo);
             return self.combine(f.op, self.neutral(f.op, f.seed), only);
         }
-        if let Some(t) = self.fixed_condition(f) {
+        if let Some(t) = self.fixed_condition(f).or_else(|| self.fold_after_first(f)) {
             return t;
         }
         // The body may assume that its index is in the range.
         let inside = self.within(lo, self.var(f.var), hi);
-        let body = self.cofactor(f.body, inside);
+        let body = self.body_before_first(f.var, lo, hi, self.cofactor(f.body, inside));
         self.with_index_in_range(f.var, lo, hi, body, |var, body| {
             let f = OpenFold { var, body, ..f };
             match f.op {

@@ -82,6 +82,7 @@ mod search;
 mod simplify;
 mod solution;
 mod sum;
+mod until;
 mod wrap;
 
 pub use context::{Context, Limits};

@@ -50,6 +50,10 @@ impl Context {
     }
 
     fn first_rules(&self, var: Var, lo: Term, hi: Term, p: Term) -> Term {
+        let p = self.body_before_first(var, lo, hi, p);
+        if let Some((there, at)) = self.only_at_first(var, lo, hi, p) {
+            return self.ite(there, at, hi);
+        }
         if let Some((fixed, rest)) = self.fixed_part(var, p).filter(|_| self.mentions(p, var)) {
             return self.ite(fixed, self.first_over(var, lo, hi, rest), hi);
         }
@@ -88,6 +92,10 @@ impl Context {
     fn last_rules(&self, var: Var, lo: Term, hi: Term, p: Term) -> Term {
         let one = self.int(1);
         let none = self.sub(lo, one);
+        let p = self.body_before_first(var, lo, hi, p);
+        if let Some((there, at)) = self.only_at_first(var, lo, hi, p) {
+            return self.ite(there, at, none);
+        }
         if let Some((fixed, rest)) = self.fixed_part(var, p).filter(|_| self.mentions(p, var)) {
             return self.ite(fixed, self.last_over(var, lo, hi, rest), none);
         }
