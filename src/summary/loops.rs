@@ -64,13 +64,15 @@ impl<'p> Executor<'p> {
         let by: Vec<(Var, Term)> = carried.iter().map(|c| c.before).zip(solved.iter().copied()).collect();
         let exit = self.c.substitute_all(exit, &by);
         let TripCount { count, ends } = self.count(exit, n, &outer);
-        // What the assumptions and assertions say that were passed in all earlier iterations.
-        let passed = iteration.next.as_ref().map_or(self.c.truth(true), |next| self.c.substitute_all(next.given, &by));
-        let earlier = |to: Term| self.c.all(self.c.int(0), to, |k| self.c.substitute(passed, n, k));
-        let (before_n, before_end) = (earlier(self.c.var(n)), earlier(count));
+        // Every iteration that another one has followed went on.
+        let went_on = iteration.next.as_ref().filter(|_| may_end_runs(l)).map_or(self.c.truth(true), |next| {
+            let goes_on = self.c.substitute_all(self.c.and(&[next.reached, next.given]), &by);
+            self.c.cofactor(goes_on, self.c.not(exit))
+        });
+        let before_end = self.c.all(self.c.int(0), count, |k| self.c.substitute(went_on, n, k));
         // Where the loop does not end, its iterations have no greatest number.
         let until = self.c.or(&[self.c.not(ends), self.c.le(self.c.var(n), count)]);
-        let iterations = [self.c.ge(self.c.var(n), self.c.int(0)), until, before_n, outer.reached, outer.given];
+        let iterations = [self.c.ge(self.c.var(n), self.c.int(0)), until, outer.reached, outer.given];
         self.finish_iteration(&first, &by, &iterations);
         let known = self.c.and(&[self.c.ge(count, self.c.int(0)), ends, before_end]);
         let only = exits.len() == 1;
@@ -218,7 +220,7 @@ impl<'p> Executor<'p> {
         let mut found: Vec<Option<Term>> = vec![None; carried.len()];
         // What holds in every iteration that another one follows. The closed forms are needed only
         // up to the exit, so the steps may use it.
-        let mut goes_on = self.c.and(&[next.reached, next.given]);
+        let mut goes_on = self.c.and(&[self.c.not(exit), next.reached, next.given]);
         let others = |steps: &[Option<Term>], k: usize, executor: &Executor<'p>| {
             let step = steps[k].unwrap_or(carried[k].start);
             (0..carried.len())
@@ -371,6 +373,15 @@ fn region_step(step: &crate::program::Step) -> RegionStep {
         crate::program::Step::Field(id, n) => RegionStep::Field(*id, *n),
         crate::program::Step::Index(_) => RegionStep::Element,
     }
+}
+
+/// Whether runs may end in the loop, other than by an assertion that fails.
+fn may_end_runs(l: &Loop) -> bool {
+    let mut found = false;
+    let mut look = |s: &Stmt| found |= matches!(&s.kind, StmtKind::Assume(_) | StmtKind::Stop);
+    each_stmt(&l.body, &mut look);
+    each_stmt(&l.step, &mut look);
+    found
 }
 
 fn has_label(l: &Loop, label: LabelId) -> bool {
