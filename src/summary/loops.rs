@@ -4,6 +4,9 @@
 //! number, solved as if the loop had no end; the loop ends in the first iteration in which an exit
 //! is taken. A sequence may be right only up to there.
 
+use super::arrays;
+use super::cells::Array;
+use super::reads::{Iterations, without_cross_reads};
 use super::solve::{Recurrence, solve};
 use super::state::{Region, RegionStep, State};
 use super::{Executor, Flow, Moment, Point, Unsolved, WhyUnsolved};
@@ -205,9 +208,13 @@ impl<'p> Executor<'p> {
             let open = (0..carried.len()).filter(|k| steps[*k].is_some());
             let Some(k) = open.min_by_key(|k| others(&steps, *k, self)) else { break };
             let is_alone = others(&steps, k, self) == 0;
+            let it = self.iterations(carried, &found, next, exit, outer, n);
+            if !is_alone && without_cross_reads(&it, &carried.iter().map(Carried::array).collect::<Vec<_>>(), &mut steps) {
+                continue;
+            }
             let step = steps[k].take().unwrap_or(carried[k].start);
             let one = &carried[k];
-            let closed = if is_alone { self.closed(one, step, n) } else { None };
+            let closed = if is_alone { closed(&it, one, step) } else { None };
             let closed = match closed {
                 Some(closed) => {
                     let closed = self.around(outer, n).simplify(closed);
@@ -233,28 +240,25 @@ impl<'p> Executor<'p> {
         Facts::new(&self.c).with(outer.reached).with(outer.given).with(self.c.ge(self.c.var(n), self.c.int(0)))
     }
 
-    /// The closed form of one region; `None` if no rule gives one.
-    fn closed(&mut self, one: &Carried<'p>, step: Term, iteration: Var) -> Option<Term> {
-        let rank = one.region.rank();
-        if rank == 0 {
-            return solve(&self.c, Recurrence { value: one.before, iteration, start: one.start, step });
-        }
-        let indexes: Vec<Var> = (0..rank).map(|k| self.c.variable(format!("k{k}"), Sort::Int)).collect();
-        let at: Vec<Term> = indexes.iter().map(|k| self.c.var(*k)).collect();
-        // The cell as a number of its own: the step may read no other cell of the array.
-        let value = self.c.variable("cell", Sort::Int);
-        let rest = self.c.variable("rest", Sort::Array(rank));
-        let split = self.c.lambda_of(rank, |here| {
-            let same: Vec<Term> = here.iter().zip(&at).map(|(a, b)| self.c.eq(*a, *b)).collect();
-            self.c.ite(self.c.and(&same), self.c.var(value), self.c.read(self.c.var(rest), here))
-        });
-        let step = self.c.substitute(self.c.read(step, &at), one.before, split);
-        if self.c.mentions(step, rest) {
-            return None;
-        }
-        let start = self.c.read(one.start, &at);
-        let closed = solve(&self.c, Recurrence { value, iteration, start, step })?;
-        Some(self.c.lambda_over(&indexes, closed))
+    /// What is known of the iterations, where closed forms of some of what the loop writes were
+    /// found.
+    fn iterations(
+        &self,
+        carried: &[Carried<'p>],
+        found: &[Option<Term>],
+        next: &State,
+        exit: Term,
+        outer: &State,
+        n: Var,
+    ) -> Iterations<'_> {
+        let c = &self.c;
+        let pairs = || carried.iter().zip(found);
+        let by: Vec<(Var, Term)> = pairs().filter_map(|(one, found)| Some((one.before, (*found)?))).collect();
+        let open = pairs().filter(|(_, found)| found.is_none()).map(|(one, _)| one.before).collect();
+        let executed = [c.not(exit), next.reached, next.given].map(|p| c.substitute_all(p, &by));
+        let mut around = self.around(outer, n);
+        self.iterations.iter().for_each(|m| around.assume(c.ge(c.var(*m), c.int(0))));
+        Iterations::new(around, c, n, &executed, open)
     }
 
     /// Why region `k`, whose value after an iteration is `step`, has no closed form.
@@ -362,6 +366,21 @@ impl<'p> Executor<'p> {
             point.given.iter_mut().for_each(|t| *t = c.substitute_all(*t, by));
             point.given.extend(iteration);
         }
+    }
+}
+
+impl Carried<'_> {
+    /// The region as an array.
+    fn array(&self) -> Array {
+        Array { before: self.before, start: self.start, rank: self.region.rank() }
+    }
+}
+
+/// The closed form of one region; `None` if no rule gives one.
+fn closed(it: &Iterations, one: &Carried, step: Term) -> Option<Term> {
+    match one.region.rank() {
+        0 => solve(it.c, Recurrence { value: one.before, iteration: it.n, start: one.start, step }),
+        _ => arrays::closed(it, one.array(), step),
     }
 }
 

@@ -13,9 +13,13 @@
 //! **Limits.** Calls must be inlined. What is behind a pointer that was not resolved is unknown,
 //! and a write there makes everything unknown that has an address. Jumps backward are not followed.
 
+mod arrays;
+mod cells;
+mod critical;
 mod execute;
 mod loops;
 mod point;
+mod reads;
 mod solve;
 mod state;
 #[cfg(test)]

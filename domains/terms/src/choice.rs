@@ -149,8 +149,9 @@ impl Context {
         }
     }
 
-    /// A term that equals `t` wherever the condition `given` holds.
-    pub(crate) fn cofactor(&self, t: Term, given: Term) -> Term {
+    /// A term that equals `t` wherever the condition `given` holds. Conditions in `t` that `given`
+    /// decides are gone.
+    pub fn cofactor(&self, t: Term, given: Term) -> Term {
         let mut memo = HashMap::from([(given, self.truth(true)), (self.not(given), self.truth(false))]);
         let given = match &*self.node(given) {
             Node::And(ps) => ps.clone(),
