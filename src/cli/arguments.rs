@@ -13,6 +13,7 @@ use super::setup::Setup;
 use super::shell::{Completions, Man};
 use super::states::States;
 use super::suite::Test;
+use super::summary::Summary;
 use clap::{Parser, Subcommand};
 use smalti_stack::Registry;
 use std::sync::Arc;
@@ -59,6 +60,8 @@ pub(super) enum Verb {
     States(States),
     /// Print what holds at every loop and at the end of every function, as formulas.
     Invariants(Invariants),
+    /// Print what every loop computes: the exact values that it leaves in variables and arrays.
+    Summary(Summary),
     /// Print, as C, the smaller program that a reduction makes for an assertion, and why a proof of
     /// it is a proof of the program; or print which condition fails.
     Reduce(Reduce),
@@ -91,7 +94,8 @@ impl Verb {
             | Verb::States(States { analysis, .. })
             | Verb::Invariants(Invariants { analysis, .. })
             | Verb::Refine(Refine { analysis, .. }) => Some(analysis),
-            Verb::Reduce(_)
+            Verb::Summary(_)
+            | Verb::Reduce(_)
             | Verb::Cfg(_)
             | Verb::Slice(_)
             | Verb::Domains
@@ -110,6 +114,7 @@ impl Verb {
             | Verb::Explain(Explain { input, .. })
             | Verb::States(States { input, .. })
             | Verb::Invariants(Invariants { input, .. })
+            | Verb::Summary(Summary { input, .. })
             | Verb::Reduce(Reduce { input, .. })
             | Verb::Cfg(Cfg { input, .. })
             | Verb::Refine(Refine { input, .. })

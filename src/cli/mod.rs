@@ -28,6 +28,7 @@ mod states;
 mod status;
 mod stop;
 mod suite;
+mod summary;
 mod supervise;
 mod svcomp;
 mod verbs;

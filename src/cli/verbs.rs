@@ -5,7 +5,9 @@ use super::limits::{Cut, Deadline};
 use super::partial::Partial;
 use super::progress::ProgressLine;
 use super::stop::Stop;
-use super::{cfg, check, domains, explain, invariants, output, reduce, report, setup, shell, states, status, suite};
+use super::{
+    cfg, check, domains, explain, invariants, output, reduce, report, setup, shell, states, status, suite, summary,
+};
 use crate::clock;
 use crate::report::Diagnostic;
 use clap::CommandFactory;
@@ -45,6 +47,7 @@ pub(super) fn run(
                 }
             }
         }
+        Verb::Summary(arguments) => summary::summary(arguments, deadline, &progress)?,
         Verb::Reduce(arguments) => reduce::reduce(arguments, deadline, &progress)?,
         Verb::Cfg(arguments) => (cfg::cfg(arguments, deadline, &progress)?, status::TRUE),
         Verb::Refine(arguments) => reduce::refine(arguments, deadline, &progress)?,

@@ -12,6 +12,7 @@ use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
 use crate::summary::Summary;
 use crate::verdict::Reason;
+use smalti_terms::Facts;
 use std::cell::LazyCell;
 use std::time::Instant;
 
@@ -22,10 +23,16 @@ pub(super) fn run(
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
-    let summary = LazyCell::new(|| summarised(inlined, deadline));
+    let summary = LazyCell::new(|| {
+        let summary = Summary::of(inlined, move || clock::now() >= deadline)?;
+        if log::log_enabled!(log::Level::Debug) {
+            tell(inlined.parts()?.0, &summary);
+        }
+        Ok(summary)
+    });
     board.each_assertion(deadline, |obligation, assertion, _, board| {
         board.working("what the loops compute");
-        let summary = summary.as_ref().map_err(|why| {
+        let summary = summary.as_ref().map_err(|why: &Refusal| {
             log::info!("there is no summary, because {}", why.describe(program));
             Reason::from(why.clone())
         })?;
@@ -38,20 +45,18 @@ pub(super) fn run(
     });
 }
 
-fn summarised(inlined: &Inlined, deadline: Instant) -> Result<Summary, Refusal> {
-    let (program, body) = inlined.parts()?;
-    let refused = |at| Refusal::at(at, "a jump leads backward or into a loop");
-    let summary = Summary::until(program, body, move || clock::now() >= deadline).map_err(refused)?;
+/// Writes what is not solved, and the assertions in terms, to the log.
+fn tell(program: &Program, summary: &Summary) {
+    let c = &summary.context;
     for one in &summary.unsolved {
         let (at, name) = (program.sources.describe(one.at), &program.variable(one.region.variable).name);
         log::debug!("{at}: `{name}` has no closed form after this loop: {:?}", one.why);
     }
     for one in &summary.asserted {
-        let known: Vec<String> = one.given.iter().map(|t| summary.context.show(*t)).collect();
-        let mut facts = smalti_terms::Facts::new(&summary.context);
+        let mut facts = Facts::new(c);
         one.given.iter().for_each(|t| facts.assume(*t));
-        let goal = facts.simplify(one.condition);
-        log::debug!("assertion {:?}: {} if {}", one.assertion, summary.context.show(goal), known.join(" and "));
+        let known: Vec<String> = one.given.iter().map(|t| c.show(*t)).collect();
+        let goal = c.show(facts.simplify(one.condition));
+        log::debug!("assertion {:?}: {goal} if {}", one.assertion, known.join(" and "));
     }
-    Ok(summary)
 }

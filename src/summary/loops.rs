@@ -7,6 +7,7 @@
 use super::arrays;
 use super::cells::Array;
 use super::reads::{Iterations, without_cross_reads};
+use super::describe::head_symbol;
 use super::solve::{Recurrence, solve};
 use super::state::{Region, RegionStep, State};
 use super::{Executor, Flow, Moment, Point, Unsolved, WhyUnsolved};
@@ -48,7 +49,7 @@ impl<'p> Executor<'p> {
         outer: State,
         flow: &mut Flow,
     ) -> Result<Option<State>, Location> {
-        let n = self.c.variable("n", Sort::Int);
+        let n = self.c.variable(self.iteration_name(), Sort::Int);
         let (carried, local) = self.carried(l, &outer);
         self.iterations.push(n);
         let first = Mark { asserted: self.asserted.len(), points: self.points.len() };
@@ -88,9 +89,20 @@ impl<'p> Executor<'p> {
             let held = carried.iter().map(|one| (one.region.clone(), state.values[&one.region]));
             let (within, values) = (self.iterations.clone(), held.collect());
             let given = vec![state.reached, state.given];
-            self.points.push(Point { moment: Moment::After(at), within, given, values });
+            let before = carried.iter().map(|one| (one.region.clone(), one.start)).collect();
+            self.points.push(Point { moment: Moment::After(at), within, given, values, before });
         }
         Ok(after)
+    }
+
+    /// A name for the number of an iteration that no variable has, nor that of a loop around.
+    fn iteration_name(&self) -> String {
+        let letters = ["n", "m", "r", "q"].map(str::to_owned).into_iter();
+        let is_taken = |name: &String| {
+            self.program.variables.iter().any(|v| v.name == *name)
+                || self.iterations.iter().any(|n| self.c.variable_name(*n) == *name)
+        };
+        letters.chain((1..).map(|k| format!("n{k}"))).find(|name| !is_taken(name)).unwrap_or_default()
     }
 
     /// The regions that the loop writes, and those of variables that it declares.
@@ -222,8 +234,10 @@ impl<'p> Executor<'p> {
                 }
                 None => {
                     let why = self.why_unsolved(carried, &steps, k, step);
-                    self.unsolved.push(Unsolved { at, region: one.region.clone(), why });
-                    self.unknown_in_iteration(one, n)
+                    let unknown = self.unknown_in_iteration(one, n);
+                    let symbol = head_symbol(&self.c, unknown);
+                    self.unsolved.push(Unsolved { at, region: one.region.clone(), why, symbol });
+                    unknown
                 }
             };
             for step in steps.iter_mut().flatten() {
@@ -362,7 +376,7 @@ impl<'p> Executor<'p> {
             one.given.extend(iteration);
         }
         for point in &mut self.points[first.points..] {
-            point.values.values_mut().for_each(|t| *t = c.substitute_all(*t, by));
+            point.values.values_mut().chain(point.before.values_mut()).for_each(|t| *t = c.substitute_all(*t, by));
             point.given.iter_mut().for_each(|t| *t = c.substitute_all(*t, by));
             point.given.extend(iteration);
         }

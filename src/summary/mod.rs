@@ -16,6 +16,7 @@
 mod arrays;
 mod cells;
 mod critical;
+mod describe;
 mod execute;
 mod loops;
 mod point;
@@ -26,12 +27,15 @@ mod state;
 mod tests;
 mod value;
 
+pub use describe::{DescribedCase, DescribedPoint, DescribedUnsolved, DescribedValue};
 pub use point::{Moment, Point, Unsolved, WhyUnsolved};
 pub use state::{Region, RegionStep};
 
 use crate::program::{
     AssertionId, Block, IntKind, LabelId, Location, Part, Program, StmtKind, Type, Use, VarId, each_part, each_stmt,
 };
+use crate::reduce::Refusal;
+use crate::reduce::normal::Inlined;
 use smalti_terms::{Context, Facts, Sort, Term, Var};
 use state::{State, regions};
 use std::collections::{BTreeSet, HashMap};
@@ -62,24 +66,22 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The summary of a program whose calls are inlined and whose pointers are resolved. `body` is
-    /// what runs.
+    /// The summary of a program. Once `interrupt` says so, values become unknowns.
+    ///
+    /// # Errors
+    /// The statements that run are not known, or jumps lead backward or into loops.
+    pub fn of(inlined: &Inlined, interrupt: impl Fn() -> bool + 'static) -> Result<Summary, Refusal> {
+        let (program, body) = inlined.parts()?;
+        Summary::new(program, body, interrupt)
+            .map_err(|at| Refusal::at(at, "a jump leads backward or into a loop, and such jumps are not followed"))
+    }
+
+    /// [`Summary::of`] for a program whose calls are inlined and whose pointers are resolved. `body`
+    /// is what runs.
     ///
     /// # Errors
     /// The place of a jump that is not followed.
-    pub fn new(program: &Program, body: &Block) -> Result<Summary, Location> {
-        Summary::until(program, body, || false)
-    }
-
-    /// [`Summary::new`]; once `interrupt` says so, values become unknowns.
-    ///
-    /// # Errors
-    /// As for [`Summary::new`].
-    pub fn until(
-        program: &Program,
-        body: &Block,
-        interrupt: impl Fn() -> bool + 'static,
-    ) -> Result<Summary, Location> {
+    fn new(program: &Program, body: &Block, interrupt: impl Fn() -> bool + 'static) -> Result<Summary, Location> {
         let mut executor = Executor::new(program, body);
         executor.c.interrupt_when(interrupt);
         let start =
@@ -184,7 +186,9 @@ impl<'p> Executor<'p> {
         }
         let Some(state) = after.filter(|_| !self.returned.in_loop) else { return };
         let given = vec![state.reached, state.given];
-        self.points.push(Point { moment: Moment::End, within: Vec::new(), given, values: state.values });
+        let start = state.values.keys().map(|region| (region.clone(), self.initially(region))).collect();
+        let (within, values) = (Vec::new(), state.values);
+        self.points.push(Point { moment: Moment::End, within, given, values, before: start });
     }
 
     /// The regions of a variable, with their types.

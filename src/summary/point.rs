@@ -2,7 +2,7 @@
 
 use super::state::Region;
 use crate::program::{Location, VarId};
-use smalti_terms::{Term, Var};
+use smalti_terms::{Symbol, Term, Var};
 use std::collections::BTreeMap;
 
 /// A moment in a run.
@@ -25,6 +25,8 @@ pub struct Point {
     pub given: Vec<Term>,
     /// The values: after a loop, of what it writes; at the end, of all that was written.
     pub values: BTreeMap<Region, Term>,
+    /// The values of the same regions before the loop, or at the start.
+    pub before: BTreeMap<Region, Term>,
 }
 
 /// Something that a loop writes and that has no closed form.
@@ -36,6 +38,8 @@ pub struct Unsolved {
     pub region: Region,
     /// Why there is none.
     pub why: WhyUnsolved,
+    /// The unknown that stands for its value, or for its cells.
+    pub symbol: Option<Symbol>,
 }
 
 /// Why there is no closed form.

@@ -43,8 +43,8 @@ impl Context {
         Facts::new(self).show(t)
     }
 
-    /// The names that occur in a term.
-    fn names_in(&self, t: Term) -> BTreeSet<String> {
+    /// The names of the variables and symbols that occur in a term.
+    pub fn names_in(&self, t: Term) -> BTreeSet<String> {
         let (mut names, mut seen, mut todo) = (BTreeSet::new(), HashSet::new(), vec![t]);
         while let Some(t) = todo.pop() {
             if !seen.insert(t) {

@@ -49,6 +49,11 @@ impl<'a> Facts<'a> {
         Facts { c, inequalities: Vec::new(), others: Vec::new(), definitions: Vec::new() }
     }
 
+    /// The context whose terms the facts are about.
+    pub fn context(&self) -> &'a Context {
+        self.c
+    }
+
     /// These facts and `fact`, a boolean term.
     #[must_use]
     pub fn with(&self, fact: Term) -> Self {

@@ -1,0 +1,165 @@
+//! What a summary says at each of its points, as lines for people.
+
+use super::{Moment, Point, Region, RegionStep, Summary, WhyUnsolved};
+use crate::program::{Location, Program};
+use smalti_terms::{Facts, Node, Sort, Term};
+use std::collections::BTreeSet;
+
+/// The work that the text of one point may cost, in units of [`smalti_terms::Limits::work`].
+const WORK: u64 = 300_000;
+/// The most cases in which a value is written.
+const CASES: usize = 6;
+
+/// A point with what variables and arrays hold there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DescribedPoint {
+    /// When.
+    pub moment: Moment,
+    /// The names of the numbers of the iterations of the loops around, from the outside in.
+    pub within: Vec<String>,
+    /// The values.
+    pub values: Vec<DescribedValue>,
+    /// What has no closed form after the loop.
+    pub unsolved: Vec<DescribedUnsolved>,
+}
+
+/// The value of a variable, or the values of the cells of an array.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DescribedValue {
+    /// The variable or the cell: `sum`, `a[k]`, `s.b[k]`.
+    pub name: String,
+    /// The values, with the conditions under which it has them. Where none holds, the cell is as it
+    /// was before.
+    pub cases: Vec<DescribedCase>,
+}
+
+/// A value in one case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DescribedCase {
+    /// The value.
+    pub value: String,
+    /// When; `None` is always.
+    pub when: Option<String>,
+}
+
+/// Something without a closed form.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DescribedUnsolved {
+    /// What.
+    pub name: String,
+    /// The loop that leaves it so.
+    pub at: Location,
+    /// Why, as the end of a sentence after "because".
+    pub why: String,
+}
+
+impl Summary {
+    /// What is known at the points, as text. Variables that the source does not know are left out.
+    pub fn describe(&self, program: &Program) -> Vec<DescribedPoint> {
+        self.points.iter().map(|point| self.described(program, point)).collect()
+    }
+
+    fn described(&self, program: &Program, point: &Point) -> DescribedPoint {
+        let c = &self.context;
+        c.refill(WORK);
+        let mut facts = Facts::new(c);
+        point.given.iter().for_each(|fact| facts.assume(*fact));
+        let shown = |region: &&Region| !program.variable(region.variable).is_hidden();
+        let mut described = DescribedPoint {
+            moment: point.moment,
+            within: point.within.iter().map(|n| c.variable_name(*n)).collect(),
+            values: Vec::new(),
+            unsolved: Vec::new(),
+        };
+        for region in point.values.keys().filter(shown) {
+            match self.unsolved_in(point, region) {
+                Some(why) => described.unsolved.push(why.described(program)),
+                None => described.values.extend(value(program, &facts, point, region)),
+            }
+        }
+        described
+    }
+
+    /// Why nothing is known of a region: the loop after which it has no closed form.
+    fn unsolved_in(&self, point: &Point, region: &Region) -> Option<&super::Unsolved> {
+        let symbol = head_symbol(&self.context, point.values[region])?;
+        self.unsolved.iter().find(|one| one.symbol == Some(symbol))
+    }
+}
+
+impl super::Unsolved {
+    fn described(&self, program: &Program) -> DescribedUnsolved {
+        let name = |variable| format!("`{}`", program.variable(variable).shown());
+        let why = match &self.why {
+            WhyUnsolved::NoRule => "no rule gives one for what an iteration does to it".to_owned(),
+            WhyUnsolved::Circle(others) => {
+                let others: Vec<String> = others.iter().map(|v| name(*v)).collect();
+                format!("it depends on {}, which this loop changes", others.join(" and "))
+            }
+        };
+        DescribedUnsolved { name: cell_name(program, &self.region, &index_names(&BTreeSet::new())), at: self.at, why }
+    }
+}
+
+/// The symbol of an unknown: of a number, or of the array whose cells these are.
+pub(super) fn head_symbol(c: &smalti_terms::Context, t: Term) -> Option<smalti_terms::Symbol> {
+    match *c.node(t) {
+        Node::Apply(symbol, _) => Some(symbol),
+        Node::Wrap(_, inner) => head_symbol(c, inner),
+        Node::Lambda(_, body) => head_symbol(c, body),
+        Node::Read(array, _) => head_symbol(c, array),
+        _ => None,
+    }
+}
+
+/// The value of a region, without the cells that are as they were; `None` if all are.
+fn value(program: &Program, facts: &Facts<'_>, point: &Point, region: &Region) -> Option<DescribedValue> {
+    let c = facts.context();
+    let (value, before) = (point.values[region], point.before.get(region).copied());
+    let names: BTreeSet<String> =
+        c.names_in(value).into_iter().chain(before.into_iter().flat_map(|t| c.names_in(t))).collect();
+    let letters = index_names(&names);
+    let rank = region.rank() as usize;
+    let indexes: Vec<Term> = letters.iter().take(rank).map(|l| c.var(c.variable(l.clone(), Sort::Int))).collect();
+    let at = |array: Term| if rank == 0 { array } else { c.read(array, &indexes) };
+    let unchanged = before.map(at);
+    let simple = facts.simplify(at(value));
+    let mut cases = Vec::new();
+    for (when, value) in c.cases(simple, if rank == 0 { 1 } else { CASES }) {
+        let inside = facts.with(when);
+        let value = inside.simplify(value);
+        if unchanged == Some(value) || inside.are_contradictory() {
+            continue;
+        }
+        let always = c.as_truth(when) == Some(true);
+        cases.push(DescribedCase { value: inside.show(value), when: (!always).then(|| facts.show(when)) });
+    }
+    let name = cell_name(program, region, &letters);
+    (!cases.is_empty()).then_some(DescribedValue { name, cases })
+}
+
+/// Names for indexes that do not occur.
+fn index_names(taken: &BTreeSet<String>) -> Vec<String> {
+    let letters = ["k", "l", "i", "j", "m", "n"].map(str::to_owned).into_iter();
+    let more = (1..).map(|i| format!("k{i}"));
+    letters.chain(more).filter(|name| !taken.contains(name)).take(8).collect()
+}
+
+/// A cell of a region, with these indexes.
+fn cell_name(program: &Program, region: &Region, letters: &[String]) -> String {
+    let mut name = program.variable(region.variable).shown().into_owned();
+    let mut letters = letters.iter();
+    for step in &region.path {
+        match step {
+            RegionStep::Field(id, n) => {
+                name.push('.');
+                name.push_str(&program.structure(*id).members[*n as usize].name);
+            }
+            RegionStep::Element => {
+                let letter = letters.next().map_or("_", String::as_str);
+                name.push_str(&format!("[{letter}]"));
+            }
+        }
+    }
+    name
+}
