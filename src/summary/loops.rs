@@ -4,8 +4,11 @@
 //! number, solved as if the loop had no end; the loop ends in the first iteration in which an exit
 //! is taken. A sequence may be right only up to there.
 
+use super::arrays;
+use super::cells::Array;
 use super::describe::head_symbol;
 use super::exits::TripCount;
+use super::reads::{Iterations, without_cross_reads};
 use super::solve::{Recurrence, solve_given};
 use super::state::{Region, RegionStep, State};
 use super::{Executor, Flow, Moment, Point, Unsolved, WhyUnsolved};
@@ -216,9 +219,6 @@ impl<'p> Executor<'p> {
         let Some(next) = next else { return carried.iter().map(|one| one.start).collect() };
         let mut steps: Vec<Option<Term>> = carried.iter().map(|one| Some(next.values[&one.region])).collect();
         let mut found: Vec<Option<Term>> = vec![None; carried.len()];
-        // What holds in every iteration that another one follows. The closed forms are needed only
-        // up to the exit, so the steps may use it.
-        let mut goes_on = self.c.and(&[next.reached, next.given]);
         let others = |steps: &[Option<Term>], k: usize, executor: &Executor<'p>| {
             let step = steps[k].unwrap_or(carried[k].start);
             (0..carried.len())
@@ -230,17 +230,18 @@ impl<'p> Executor<'p> {
             let open = (0..carried.len()).filter(|k| steps[*k].is_some());
             let Some(k) = open.min_by_key(|k| others(&steps, *k, self)) else { break };
             let is_alone = others(&steps, k, self) == 0;
+            let it = self.iterations(carried, &found, next, exit, outer, n);
+            if !is_alone
+                && without_cross_reads(&it, &carried.iter().map(Carried::array).collect::<Vec<_>>(), &mut steps)
+            {
+                continue;
+            }
             let step = steps[k].take().unwrap_or(carried[k].start);
             let one = &carried[k];
-            let parts = match &*self.c.node(goes_on) {
-                Node::And(parts) => parts.clone(),
-                _ => vec![goes_on],
-            };
-            let known = parts.into_iter().filter(|part| carried.iter().all(|one| !self.c.mentions(*part, one.before)));
-            let known = self.c.and(&known.collect::<Vec<_>>());
-            let given = self.c.and(&[outer.reached, outer.given, known]);
-            let step = self.c.cofactor(step, known);
-            let closed = if is_alone { self.closed(one, step, n, given) } else { None };
+            // The closed forms are needed only up to the exit, so the steps may use what holds until
+            // then.
+            let step = self.c.cofactor(step, it.given());
+            let closed = if is_alone { closed(&it, one, step) } else { None };
             let closed = match closed {
                 Some(closed) => {
                     let closed = self.around(outer, n).simplify(closed);
@@ -257,7 +258,6 @@ impl<'p> Executor<'p> {
             for step in steps.iter_mut().flatten() {
                 *step = self.c.substitute(*step, one.before, closed);
             }
-            goes_on = self.c.substitute(goes_on, one.before, closed);
             found[k] = Some(closed);
         }
         found.into_iter().zip(carried).map(|(term, one)| term.unwrap_or(one.start)).collect()
@@ -269,30 +269,26 @@ impl<'p> Executor<'p> {
         Facts::new(&self.c).with(outer.reached).with(outer.given).with(self.c.ge(self.c.var(n), self.c.int(0)))
     }
 
-    /// The closed form of one region, if `given` holds in all iterations that another one follows;
-    /// `None` if no rule gives one.
-    fn closed(&mut self, one: &Carried<'p>, step: Term, iteration: Var, given: Term) -> Option<Term> {
-        let rank = one.region.rank();
-        if rank == 0 {
-            let recurrence = Recurrence { value: one.before, iteration, start: one.start, step };
-            return solve_given(&self.c, recurrence, given);
-        }
-        let indexes: Vec<Var> = (0..rank).map(|k| self.c.variable(format!("k{k}"), Sort::Int)).collect();
-        let at: Vec<Term> = indexes.iter().map(|k| self.c.var(*k)).collect();
-        // The cell as a number of its own: the step may read no other cell of the array.
-        let value = self.c.variable("cell", Sort::Int);
-        let rest = self.c.variable("rest", Sort::Array(rank));
-        let split = self.c.lambda_of(rank, |here| {
-            let same: Vec<Term> = here.iter().zip(&at).map(|(a, b)| self.c.eq(*a, *b)).collect();
-            self.c.ite(self.c.and(&same), self.c.var(value), self.c.read(self.c.var(rest), here))
-        });
-        let step = self.c.substitute(self.c.read(step, &at), one.before, split);
-        if self.c.mentions(step, rest) {
-            return None;
-        }
-        let start = self.c.read(one.start, &at);
-        let closed = solve_given(&self.c, Recurrence { value, iteration, start, step }, given)?;
-        Some(self.c.lambda_over(&indexes, closed))
+    /// What is known of the iterations, where closed forms of some of what the loop writes were
+    /// found.
+    fn iterations(
+        &self,
+        carried: &[Carried<'p>],
+        found: &[Option<Term>],
+        next: &State,
+        exit: Term,
+        outer: &State,
+        n: Var,
+    ) -> Iterations<'_> {
+        let c = &self.c;
+        let pairs = || carried.iter().zip(found);
+        let by: Vec<(Var, Term)> = pairs().filter_map(|(one, found)| Some((one.before, (*found)?))).collect();
+        let open = pairs().filter(|(_, found)| found.is_none()).map(|(one, _)| one.before).collect();
+        let executed =
+            [c.not(exit), next.reached, next.given, outer.reached, outer.given].map(|p| c.substitute_all(p, &by));
+        let mut around = self.around(outer, n);
+        self.iterations.iter().for_each(|m| around.assume(c.ge(c.var(*m), c.int(0))));
+        Iterations::new(around, c, n, &executed, open)
     }
 
     /// Why region `k`, whose value after an iteration is `step`, has no closed form.
@@ -357,6 +353,21 @@ impl<'p> Executor<'p> {
             point.given.iter_mut().for_each(|t| *t = c.substitute_all(*t, by));
             point.given.extend(iterations);
         }
+    }
+}
+
+impl Carried<'_> {
+    /// The region as an array.
+    fn array(&self) -> Array {
+        Array { before: self.before, start: self.start, rank: self.region.rank() }
+    }
+}
+
+/// The closed form of one region; `None` if no rule gives one.
+fn closed(it: &Iterations, one: &Carried, step: Term) -> Option<Term> {
+    match one.region.rank() {
+        0 => solve_given(it.c, Recurrence { value: one.before, iteration: it.n, start: one.start, step }, it.given()),
+        _ => arrays::closed(it, one.array(), step),
     }
 }
 

@@ -14,6 +14,9 @@
 //! **Limits.** Calls must be inlined. What is behind a pointer that was not resolved is unknown,
 //! and a write there makes everything unknown that has an address. Jumps backward are not followed.
 
+mod arrays;
+mod cells;
+mod critical;
 mod decide;
 mod describe;
 mod execute;
@@ -22,6 +25,7 @@ mod loops;
 mod models;
 mod naming;
 mod point;
+mod reads;
 mod script;
 mod solve;
 mod state;

@@ -9,10 +9,9 @@
 
 use crate::context::Context;
 use crate::facts::Facts;
-use crate::name::Term;
+use crate::name::{IntRange, Term};
 use crate::node::{FoldOp, Node};
 use crate::poly::{Poly, Rat};
-use crate::wrap::IntRange;
 use std::collections::BTreeMap;
 
 /// The depth of case distinctions.

@@ -402,7 +402,7 @@ impl Context {
 
     /// The parts of a term that stand under no binder; of a fold or a search these are the bounds
     /// and the seed.
-    pub fn parts(&self, t: Term) -> Vec<Term> {
+    pub fn unbound_parts(&self, t: Term) -> Vec<Term> {
         children(&self.node(t)).into_iter().filter(|(_, bound)| *bound == 0).map(|(part, _)| part).collect()
     }
 

@@ -30,9 +30,8 @@
 use crate::cases::BoundedSum;
 use crate::context::{Context, children};
 use crate::facts::Facts;
-use crate::name::{Int, Symbol, Term};
+use crate::name::{Int, IntRange, Symbol, Term};
 use crate::node::{FoldOp, Node, Sort};
-use crate::wrap::IntRange;
 use num_traits::{One, Zero};
 use std::collections::{HashMap, HashSet};
 

@@ -105,7 +105,7 @@ fn candidates(c: &Context, r: Recurrence) -> Vec<Int> {
         if let Some(constant) = constant {
             found.extend([constant.clone(), &constant - 1, constant + 1]);
         }
-        todo.extend(c.parts(t));
+        todo.extend(c.unbound_parts(t));
     }
     found
 }

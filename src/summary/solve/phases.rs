@@ -24,7 +24,7 @@ fn literals(c: &Context, step: Term) -> Vec<Term> {
         if is_literal {
             found.push(t);
         }
-        todo.extend(c.parts(t));
+        todo.extend(c.unbound_parts(t));
     }
     found
 }
