@@ -6,9 +6,11 @@
 
 use super::solve::{Recurrence, solve};
 use super::state::{Region, RegionStep, State};
+use super::unknown::Origin;
 use super::{Executor, Flow, Moment, Point, Unsolved, WhyUnsolved};
 use crate::program::{
-    Base, LabelId, Location, Loop, LoopKind, Lvalue, Part, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
+    Base, LabelId, Location, Loop, LoopKind, Lvalue, Part, Stmt, StmtId, StmtKind, Type, Use, VarId, each_part,
+    each_stmt,
 };
 use smalti_terms::{Facts, Node, Sort, Term, Var};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,11 +43,13 @@ impl<'p> Executor<'p> {
     pub(super) fn run_loop(
         &mut self,
         l: &Loop,
-        at: Location,
+        stmt: &Stmt,
         outer: State,
         flow: &mut Flow,
     ) -> Result<Option<State>, Location> {
+        let at = stmt.location;
         let n = self.c.variable("n", Sort::Int);
+        self.numbers.insert(n, stmt.id());
         let (carried, local) = self.carried(l, &outer);
         self.iterations.push(n);
         let first = Mark { asserted: self.asserted.len(), points: self.points.len() };
@@ -58,8 +62,8 @@ impl<'p> Executor<'p> {
         let exits: Vec<Term> =
             iteration.leave.iter().chain(iteration.jumps.iter().map(|(_, s)| s)).map(|s| s.reached).collect();
         let exit = self.c.or(&exits);
-        let solved = self.solved(&carried, iteration.next.as_ref(), n, exit, &outer, at);
-        let (count, fact) = self.count(exit, n, &carried, &solved);
+        let solved = self.solved(&carried, iteration.next.as_ref(), n, exit, &outer, stmt);
+        let (count, fact) = self.count(exit, n, &carried, &solved, stmt.id());
         let around = Facts::new(&self.c).with(outer.reached).with(outer.given);
         let count = around.simplify(count);
         let by: Vec<(Var, Term)> = carried.iter().map(|c| c.before).zip(solved.iter().copied()).collect();
@@ -85,7 +89,7 @@ impl<'p> Executor<'p> {
             let held = carried.iter().map(|one| (one.region.clone(), state.values[&one.region]));
             let (within, values) = (self.iterations.clone(), held.collect());
             let given = vec![state.reached, state.given];
-            self.points.push(Point { moment: Moment::After(at), within, given, values });
+            self.points.push(Point { moment: Moment::After(at), statement: Some(stmt.id()), within, given, values });
         }
         Ok(after)
     }
@@ -189,7 +193,7 @@ impl<'p> Executor<'p> {
         n: Var,
         exit: Term,
         outer: &State,
-        at: Location,
+        stmt: &Stmt,
     ) -> Vec<Term> {
         let Some(next) = next else { return carried.iter().map(|one| one.start).collect() };
         let mut steps: Vec<Option<Term>> = carried.iter().map(|one| Some(next.values[&one.region])).collect();
@@ -215,8 +219,8 @@ impl<'p> Executor<'p> {
                 }
                 None => {
                     let why = self.why_unsolved(carried, &steps, k, step);
-                    self.unsolved.push(Unsolved { at, region: one.region.clone(), why });
-                    self.unknown_in_iteration(one, n)
+                    self.unsolved.push(Unsolved { at: stmt.location, region: one.region.clone(), why });
+                    self.unknown_in_iteration(one, n, stmt.id())
                 }
             };
             for step in steps.iter_mut().flatten() {
@@ -269,10 +273,11 @@ impl<'p> Executor<'p> {
     }
 
     /// An unknown for a region that has no closed form: a function of the iteration.
-    fn unknown_in_iteration(&mut self, one: &Carried<'p>, n: Var) -> Term {
+    fn unknown_in_iteration(&mut self, one: &Carried<'p>, n: Var, of: StmtId) -> Term {
         self.iterations.push(n);
         let unknown = self.unknown_region(&one.region, one.ty);
         self.iterations.pop();
+        self.note(unknown, Origin::Before(of, one.region.clone()));
         unknown
     }
 
@@ -307,13 +312,21 @@ impl<'p> Executor<'p> {
 
     /// The number of iterations before the one in which the loop ends, and what is known about it
     /// besides.
-    fn count(&mut self, exit: Term, n: Var, carried: &[Carried<'p>], solved: &[Term]) -> (Term, Option<Term>) {
+    fn count(
+        &mut self,
+        exit: Term,
+        n: Var,
+        carried: &[Carried<'p>],
+        solved: &[Term],
+        of: StmtId,
+    ) -> (Term, Option<Term>) {
         let by: Vec<(Var, Term)> = carried.iter().map(|c| c.before).zip(solved.iter().copied()).collect();
         let exit = self.c.substitute_all(exit, &by);
         if let Some(found) = self.first(exit, n) {
             return found;
         }
         let count = self.c.apply(self.c.symbol("iterations", Sort::Int), &self.arguments());
+        self.note(count, Origin::Iterations(of));
         (count, Some(self.c.substitute(exit, n, count)))
     }
 

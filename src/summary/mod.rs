@@ -20,23 +20,28 @@ mod solve;
 mod state;
 #[cfg(test)]
 mod tests;
+mod unknown;
 mod value;
 
 pub use point::{Moment, Point, Unsolved, WhyUnsolved};
 pub use state::{Region, RegionStep};
+pub use unknown::Origin;
 
 use crate::program::{
-    AssertionId, Block, IntKind, LabelId, Location, Part, Program, StmtKind, Type, Use, VarId, each_part, each_stmt,
+    AssertionId, Block, IntKind, LabelId, Location, Part, Program, StmtId, StmtKind, Type, Use, VarId, each_part,
+    each_stmt,
 };
-use smalti_terms::{Context, Facts, Sort, Term, Var};
+use smalti_terms::{Context, Facts, Sort, Symbol, Term, Var};
 use state::{State, regions};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// One execution of an assertion, any.
 #[derive(Clone, Debug)]
 pub struct Asserted {
     /// Which assertion.
     pub assertion: AssertionId,
+    /// The statement, a copy of the assertion's.
+    pub statement: StmtId,
     /// What is known when a run is there: the path, and the ranges of the iteration numbers.
     pub given: Vec<Term>,
     /// The condition.
@@ -53,6 +58,10 @@ pub struct Summary {
     pub points: Vec<Point>,
     /// What has no closed form.
     pub unsolved: Vec<Unsolved>,
+    /// What unknowns stand for, where that is known.
+    pub origins: BTreeMap<Symbol, Origin>,
+    /// The loops that variables of the terms are iteration numbers of.
+    pub iterations: BTreeMap<Var, StmtId>,
     /// The assertions that are quantified: nothing is known of their executions.
     quantified: BTreeSet<AssertionId>,
 }
@@ -71,8 +80,8 @@ impl Summary {
         let after = executor.block(&program.initialisers, Some(start), &mut flow)?;
         let after = executor.block(body, after, &mut flow)?;
         executor.at_end(after);
-        let Executor { c, asserted, points, unsolved, quantified, .. } = executor;
-        Ok(Summary { context: c, asserted, points, unsolved, quantified })
+        let Executor { c, asserted, points, unsolved, origins, numbers, quantified, .. } = executor;
+        Ok(Summary { context: c, asserted, points, unsolved, origins, iterations: numbers, quantified })
     }
 
     /// Whether the assertion holds in every run, as far as the normal form shows it. `false` says
@@ -117,6 +126,9 @@ struct Executor<'p> {
     quantified: BTreeSet<AssertionId>,
     points: Vec<Point>,
     unsolved: Vec<Unsolved>,
+    origins: BTreeMap<Symbol, Origin>,
+    /// The loops that variables are iteration numbers of.
+    numbers: BTreeMap<Var, StmtId>,
     /// The states in which runs return from the function that runs.
     returned: Returned,
 }
@@ -155,6 +167,8 @@ impl<'p> Executor<'p> {
             quantified,
             points: Vec::new(),
             unsolved: Vec::new(),
+            origins: BTreeMap::new(),
+            numbers: BTreeMap::new(),
             returned: Returned::default(),
         }
     }
@@ -167,7 +181,7 @@ impl<'p> Executor<'p> {
         }
         let Some(state) = after.filter(|_| !self.returned.in_loop) else { return };
         let given = vec![state.reached, state.given];
-        self.points.push(Point { moment: Moment::End, within: Vec::new(), given, values: state.values });
+        self.points.push(Point { moment: Moment::End, statement: None, within: Vec::new(), given, values: state.values });
     }
 
     /// The regions of a variable, with their types.
@@ -206,6 +220,13 @@ impl<'p> Executor<'p> {
         }
     }
 
+    /// Records what a new unknown stands for.
+    fn note(&mut self, unknown: Term, origin: Origin) {
+        if let Some(symbol) = unknown::symbol_of(&self.c, unknown) {
+            self.origins.insert(symbol, origin);
+        }
+    }
+
     fn arguments(&self) -> Vec<Term> {
         self.iterations.iter().map(|n| self.c.var(*n)).collect()
     }
@@ -227,6 +248,7 @@ impl<'p> Executor<'p> {
         let around = std::mem::take(&mut self.iterations);
         let value = self.unknown_region(region, &ty);
         self.iterations = around;
+        self.note(value, Origin::Start(region.clone()));
         self.initial.insert(region.clone(), value);
         value
     }
