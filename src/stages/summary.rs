@@ -45,7 +45,13 @@ pub(super) fn run(
         };
         // One run may reach all assertions.
         arrivals.vouch(obligation.key, Need::NoDoubt, deadline)?;
-        Ok(proof.to_owned())
+        match arrivals.stray_access(obligation.key, deadline) {
+            None => Ok(proof.to_owned()),
+            Some(at) => Err(Reason::Undecided(format!(
+                "it holds in all runs without undefined behaviour, but a run accesses memory out of bounds ({})",
+                program.sources.describe(at)
+            ))),
+        }
     });
 }
 
