@@ -46,8 +46,7 @@ fn summarised(inlined: &Inlined) -> Result<Summary, Refusal> {
     }
     for one in &summary.asserted {
         let known: Vec<String> = one.given.iter().map(|t| summary.context.show(*t)).collect();
-        let mut facts = smalti_terms::Facts::new(&summary.context);
-        one.given.iter().for_each(|t| facts.assume(*t));
+        let facts = smalti_terms::Facts::new(&summary.context).with_all(&one.given);
         let goal = facts.simplify(one.condition);
         log::debug!("assertion {:?}: {} if {}", one.assertion, summary.context.show(goal), known.join(" and "));
     }

@@ -86,8 +86,7 @@ impl Summary {
             return false;
         }
         self.asserted.iter().filter(|a| a.assertion == assertion).all(|a| {
-            let mut facts = Facts::new(c);
-            a.given.iter().for_each(|fact| facts.assume(*fact));
+            let facts = Facts::new(c).with_all(&a.given);
             facts.proves(facts.simplify(a.condition))
         })
     }
