@@ -73,8 +73,7 @@ fn tell(program: &Program, summary: &Summary) {
         log::debug!("{at}: `{name}` has no closed form after this loop: {:?}", one.why);
     }
     for one in &summary.asserted {
-        let mut facts = Facts::new(c);
-        one.given.iter().for_each(|t| facts.assume(*t));
+        let facts = Facts::new(c).with_all(&one.given);
         let known: Vec<String> = one.given.iter().map(|t| c.show(*t)).collect();
         let goal = c.show(facts.simplify(one.condition));
         log::debug!("assertion {:?}: {goal} if {}", one.assertion, known.join(" and "));

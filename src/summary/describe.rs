@@ -62,8 +62,7 @@ impl Summary {
     fn described(&self, program: &Program, point: &Point) -> DescribedPoint {
         let c = &self.context;
         c.refill(WORK);
-        let mut facts = Facts::new(c);
-        point.given.iter().for_each(|fact| facts.assume(*fact));
+        let facts = Facts::new(c).with_all(&point.given);
         let shown = |region: &&Region| !program.variable(region.variable).is_hidden();
         let mut described = DescribedPoint {
             moment: point.moment,
