@@ -25,7 +25,9 @@ const SPLITS: u32 = 6;
 pub(super) fn closed(it: &Iterations, array: Array, step: Term) -> Option<Term> {
     let c = it.c;
     let mut cell = Cell::new(c, array, step, it.n)?;
-    let after = it.with_old(cell.after, &it.facts(), cell.others, array.start, &cell);
+    let facts = it.facts();
+    let after = it.with_old(cell.after, &facts, cell.others, array.start, &cell);
+    let after = facts.simplify(after);
     if after != cell.after {
         cell.cases = cell.cases_of(c, after)?;
         cell.after = after;
@@ -65,9 +67,7 @@ fn closed_cell(it: &Iterations, cell: &Cell, splits: u32) -> Option<Term> {
 /// A literal about the cell that is the same in all iterations, of a case that changes the cell.
 fn fixed_literal(it: &Iterations, cell: &Cell) -> Option<Term> {
     let c = it.c;
-    let changes = |p: &Term| {
-        [cell.n, cell.value, cell.others].iter().chain(&it.carried).any(|v| c.mentions(*p, *v))
-    };
+    let changes = |p: &Term| [cell.n, cell.value, cell.others].iter().chain(&it.carried).any(|v| c.mentions(*p, *v));
     let is_about = |p: &Term| cell.indexes.iter().any(|k| c.mentions(*p, *k));
     let all = cell.writes(c).flat_map(|case| &case.given);
     all.copied().find(|p| is_about(p) && !changes(p))
@@ -88,9 +88,7 @@ fn in_order(it: &Iterations, all: Vec<Critical>) -> Option<Vec<Turn>> {
     }
     let mut sorted: Vec<Critical> = Vec::new();
     for one in all {
-        let at = sorted.iter().take_while(|other| {
-            matches!(order(it, other, &one), Order::Before | Order::Exclusive)
-        });
+        let at = sorted.iter().take_while(|other| matches!(order(it, other, &one), Order::Before | Order::Exclusive));
         let at = at.count();
         // All that follow must be later, or of other cells.
         let is_right = |other: &Critical| matches!(order(it, &one, other), Order::Before | Order::Exclusive);

@@ -6,8 +6,8 @@
 
 use super::arrays;
 use super::cells::Array;
-use super::reads::{Iterations, without_cross_reads};
 use super::describe::head_symbol;
+use super::reads::{Iterations, without_cross_reads};
 use super::solve::{Recurrence, solve};
 use super::state::{Region, RegionStep, State};
 use super::{Executor, Flow, Moment, Point, Unsolved, WhyUnsolved};
@@ -221,7 +221,9 @@ impl<'p> Executor<'p> {
             let Some(k) = open.min_by_key(|k| others(&steps, *k, self)) else { break };
             let is_alone = others(&steps, k, self) == 0;
             let it = self.iterations(carried, &found, next, exit, outer, n);
-            if !is_alone && without_cross_reads(&it, &carried.iter().map(Carried::array).collect::<Vec<_>>(), &mut steps) {
+            if !is_alone
+                && without_cross_reads(&it, &carried.iter().map(Carried::array).collect::<Vec<_>>(), &mut steps)
+            {
                 continue;
             }
             let step = steps[k].take().unwrap_or(carried[k].start);

@@ -58,9 +58,8 @@ impl<'a> Iterations<'a> {
         let mut by: Vec<(Var, Term)> = cell.indexes.iter().copied().zip(index.iter().copied()).collect();
         by.push((cell.n, c.var(m)));
         cell.writes(c).all(|case| {
-            let is_same = |p: &&Term| {
-                !self.carried.iter().chain([&cell.value, &cell.others]).any(|v| c.mentions(**p, *v))
-            };
+            let is_same =
+                |p: &&Term| !self.carried.iter().chain([&cell.value, &cell.others]).any(|v| c.mentions(**p, *v));
             let given: Vec<Term> = case.given.iter().filter(is_same).map(|p| c.substitute_all(*p, &by)).collect();
             let given = c.and(&given);
             c.as_truth(given) == Some(false) || facts.with(given).are_contradictory()
