@@ -154,6 +154,7 @@ fn all_stages_together_answer(broken: bool) {
             deadline: Instant::now() + Duration::from_secs(60),
             cbmc: None,
             solver: None,
+            keep_queries: None,
             stacks: Vec::new(),
             known: Vec::new(),
             assume_invariants: true,

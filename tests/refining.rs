@@ -195,6 +195,7 @@ fn config(limit: Duration) -> CheckConfig {
         deadline: Instant::now() + limit,
         cbmc: None,
         solver: None,
+        keep_queries: None,
         stacks: vec!["octagon".into()],
         known: Vec::new(),
         assume_invariants: true,

@@ -13,6 +13,7 @@ use super::{reproducer, sarif, status};
 use crate::analysis::AnalysisConfig;
 use crate::program::{Program, SourceMap};
 use crate::report;
+use crate::smt::Kept;
 use crate::stages::{self, CheckConfig};
 use crate::verdict::{Outcome, Report, Verdict};
 use clap::{Args, ValueEnum};
@@ -43,6 +44,10 @@ pub(super) struct Check {
     /// same place; none if nothing is violated.
     #[arg(long, value_name = "FILE")]
     pub(super) reproducer: Option<PathBuf>,
+    /// Write every question to the SMT solver into this folder, as a script of SMT-LIB with the
+    /// answer in its first line.
+    #[arg(long, value_name = "DIR")]
+    pub(super) keep_queries: Option<PathBuf>,
     /// Decide the property of this file, and end with the competition's answer: true, false(...) or
     /// unknown.
     #[arg(long, value_name = "PROPERTYFILE", conflicts_with_all = ["format", "checks", "function"])]
@@ -89,6 +94,10 @@ pub(super) fn check<'a>(
     if arguments.witness.is_some() && property.is_none() && config.checks.len() != 1 {
         let text = "a witness is about one property: name one kind with --checks, or a property file with --svcomp";
         return Err(wrong(text.to_owned()));
+    }
+    if let Some(folder) = &arguments.keep_queries {
+        Kept::prepare(folder).map_err(|why| wrong(format!("cannot write queries to {}: {why}", folder.display())))?;
+        config.keep_queries = Some(folder.clone());
     }
     reproducer::spares_the_sources(arguments.reproducer.as_deref(), &arguments.input.files)?;
     if let Some(property) = &property {

@@ -146,6 +146,7 @@ impl Staging {
             deadline: deadline.work,
             cbmc: self.cbmc.clone(),
             solver: self.solver.clone(),
+            keep_queries: None,
             stacks: analysis.stacks()?,
             known: Vec::new(),
             assume_invariants: self.assume_invariants.is_on(),

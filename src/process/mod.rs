@@ -8,6 +8,7 @@ mod find;
 mod interrupt;
 mod janitor;
 pub(crate) mod memory;
+pub(crate) mod numbered;
 mod recorded;
 mod retry;
 mod run;

@@ -21,7 +21,7 @@ impl Solver for Process {
         }
         let guard = Guard::new();
         let limits = Limits { deadline, memory: self.memory, output: OUTPUT };
-        let arguments = self.arguments(deadline - now + SLACK);
+        let arguments = self.arguments(deadline - now + SLACK, script.resources);
         log::debug!("{} {arguments:?}", self.program.display());
         // The solver reads the script from its input, so there is no file to remove.
         let (asked, text) = (script.clone(), self.text(script));
@@ -72,13 +72,14 @@ impl Process {
         failure
     }
 
-    /// The arguments for a run of at most `time`.
-    pub(super) fn arguments(&self, time: Duration) -> Vec<OsString> {
+    /// The arguments for a run of at most `time`, for a question that may use so many `resources`.
+    pub(super) fn arguments(&self, time: Duration, resources: Option<u64>) -> Vec<OsString> {
         let mut all: Vec<OsString> = match self.kind {
             Kind::Z3 => vec!["-in".into(), format!("-T:{}", time.as_secs().saturating_add(1)).into()],
             Kind::Cvc5 => vec!["--lang=smt2".into(), format!("--tlimit={}", time.as_millis()).into()],
         };
-        all.extend(self.resources.map(|n| match self.kind {
+        let least = self.resources.into_iter().chain(resources).min();
+        all.extend(least.map(|n| match self.kind {
             Kind::Z3 => format!("rlimit={n}").into(),
             Kind::Cvc5 => format!("--rlimit-per={n}").into(),
         }));

@@ -9,6 +9,7 @@
 mod answer;
 mod command;
 mod find;
+mod kept;
 mod print;
 mod script;
 mod sexpr;
@@ -18,6 +19,7 @@ mod tests;
 
 pub use crate::process::{Failure, NotFound, Version};
 pub use find::{Kind, Process, find, find_until};
+pub use kept::Kept;
 pub use script::{Declarations, Logic, Script};
 pub use term::{BitOp, Function, IntOp, Order, Signedness, Sort, Symbol, Term};
 

@@ -16,7 +16,9 @@ pub enum Logic {
     QfNia,
     /// QF_UFLIA: linear integer arithmetic and uninterpreted functions.
     QfUflia,
-    /// QF_AUFLIA: the same and arrays.
+    /// QF_UFNIA: integer arithmetic and uninterpreted functions.
+    QfUfnia,
+    /// QF_AUFLIA: linear integer arithmetic, uninterpreted functions, arrays.
     QfAuflia,
 }
 
@@ -30,6 +32,7 @@ impl Logic {
             Logic::QfLia => "QF_LIA",
             Logic::QfNia => "QF_NIA",
             Logic::QfUflia => "QF_UFLIA",
+            Logic::QfUfnia => "QF_UFNIA",
             Logic::QfAuflia => "QF_AUFLIA",
         }
     }
@@ -86,6 +89,12 @@ pub struct Script {
     /// Whether a core is wanted if there is no model. A solver that need not tell assertions apart
     /// may be faster by far.
     pub core: bool,
+    /// Limit on the work for this question, in the solver's own units; `None`: as the solver is set
+    /// up. It is no part of the text.
+    pub resources: Option<u64>,
+    /// What the question is about, for people who read it later ([`super::Kept`]). It is no part of
+    /// the text.
+    pub about: String,
 }
 
 impl Script {

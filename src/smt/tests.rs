@@ -260,7 +260,7 @@ fn what_does_not_say_a_version_is_refused() {
 fn arguments_and_commands_follow_the_solver() {
     let of = |version: &str| {
         let solver = Fake::of_version(version, "exit 0").solver();
-        let arguments = solver.arguments(Duration::from_millis(2500));
+        let arguments = solver.arguments(Duration::from_millis(2500), None);
         let arguments: Vec<_> = arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect();
         let command = |core, logic| {
             let text = solver.text(&Script { core, logic, ..Script::default() });
@@ -275,6 +275,15 @@ fn arguments_and_commands_follow_the_solver() {
     assert_eq!(of("Z3 version 4.8.12 - 64 bit"), z3);
     let cvc5 = (Kind::Cvc5, "--lang=smt2 --tlimit=2500".to_owned(), [plain.clone(), plain.clone(), plain]);
     assert_eq!(of("This is cvc5 version 1.0.3"), cvc5);
+    // Of two limits on the work, the lower one counts.
+    let solver = Fake::new("exit 0").solver();
+    let last = |own, asked| {
+        let all = solver.clone().bounded(own).arguments(Duration::from_secs(1), asked);
+        all.last().map(|a| a.to_string_lossy().into_owned())
+    };
+    let limited = |n| Some(format!("rlimit={n}"));
+    assert_eq!([last(Some(7), None), last(None, Some(8))], [limited(7), limited(8)]);
+    assert_eq!([last(Some(7), Some(8)), last(Some(9), Some(8))], [limited(7), limited(8)]);
 }
 
 /// The solvers of this machine and of this checkout; none if they are hidden.
@@ -330,7 +339,7 @@ fn of_integers(logic: Logic) -> (Script, Answer) {
             ]),
             Answer::Satisfiable(vec![Value::Int(-5), Value::Int(-6)]),
         ),
-        Logic::QfNia => (
+        Logic::QfNia | Logic::QfUfnia => (
             named([
                 ("product", equal(&op(&n, IntOp::Mul, m.clone()), &int(35))),
                 ("first", order(n.clone(), Order::Greater, int(5))),
@@ -366,7 +375,7 @@ fn of_integers(logic: Logic) -> (Script, Answer) {
 #[test]
 fn the_real_ones_compute_with_integers() {
     for solver in real() {
-        for logic in [Logic::QfLia, Logic::QfNia, Logic::QfUflia, Logic::QfAuflia] {
+        for logic in [Logic::QfLia, Logic::QfNia, Logic::QfUflia, Logic::QfUfnia, Logic::QfAuflia] {
             let (mut script, expected) = of_integers(logic);
             match (really(&solver, &script).unwrap(), &expected) {
                 // A core need not be small.

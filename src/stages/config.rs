@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 /// The least time that is worth a query.
 pub(super) const LEAST: Duration = Duration::from_millis(50);
 
-/// The configuration of [`check`](super::check). Everything in it can change a verdict.
+/// The configuration of [`check`](super::check). Everything in it can change a verdict, unless it
+/// says otherwise.
 #[derive(Clone, Debug)]
 pub struct CheckConfig {
     /// The files, as the user wrote them; the report repeats them.
@@ -27,6 +28,9 @@ pub struct CheckConfig {
     pub cbmc: Option<PathBuf>,
     /// The SMT solver to use; `None` looks for one.
     pub solver: Option<PathBuf>,
+    /// A folder for all questions to the solver, which exists and can be written
+    /// ([`Kept`](crate::smt::Kept)). It changes no verdict.
+    pub keep_queries: Option<PathBuf>,
     /// The domain stacks, in the order in which they are tried for what is still open.
     pub stacks: Vec<String>,
     /// Results of stacks for the obligations that are already known, computed with the same
@@ -51,6 +55,7 @@ impl CheckConfig {
             deadline,
             cbmc: None,
             solver: None,
+            keep_queries: None,
             stacks: vec![smalti_stack::DEFAULT_STACK.to_owned()],
             known: Vec::new(),
             assume_invariants: true,

@@ -59,7 +59,7 @@ use crate::cbmc::{self, Cbmc, ModelChecker};
 use crate::clock;
 use crate::program::{Assumption, ObligationKind, Program, Representation, obligations, obligations_and_settled};
 use crate::reduce;
-use crate::smt::{self, Solver};
+use crate::smt::{self, Kept, Solver};
 use crate::verdict::{Reason, Report, Stage};
 pub use arrivals::Arrivals;
 pub use config::{CheckConfig, numeric_stacks, principal};
@@ -96,10 +96,14 @@ pub fn check(program: &Program, config: &CheckConfig, progress: &dyn Progress) -
             .map_err(|why| why.to_string()),
         false => Err("no stage needs a solver".to_owned()),
     };
+    let kept = solver.as_ref().ok().zip(config.keep_queries.as_deref()).map(|(s, folder)| Kept::new(s, folder));
     let tools = Tools {
         model: cbmc.as_ref().map(|cbmc| cbmc as &dyn ModelChecker).map_err(Clone::clone),
         version: cbmc.as_ref().ok().map(describe),
-        solver: solver.as_ref().map(|solver| solver as &dyn Solver).map_err(Clone::clone),
+        solver: match &kept {
+            Some(kept) => Ok(kept as &dyn Solver),
+            None => solver.as_ref().map(|solver| solver as &dyn Solver).map_err(Clone::clone),
+        },
     };
     check_with(program, config, progress, tools)
 }

@@ -242,9 +242,11 @@ impl RefinementLoop<'_, '_, '_> {
             declarations: formula.declarations.clone(),
             assertions: formula.facts.iter().map(|f| (f.name.clone(), f.term.clone())).collect(),
             values: wanted(&formula),
-            core: false,
+            about: "whether the program can follow a failing path of its abstraction".to_owned(),
+            ..Script::default()
         };
         let ask = |script: &Script| {
+            let script = &Script { about: format!("{}: {}", self.obligation.id, script.about), ..script.clone() };
             let answer = self.solver.ask(script, clock::of_others(self.deadline));
             clock::spend((script.to_string().len() as u64).saturating_mul(STEPS_PER_BYTE));
             answer.map_err(|why| Reason::of_failure(Tool::Solver, &why))

@@ -10,8 +10,9 @@ use crate::clock;
 use crate::program::Program;
 use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
-use crate::summary::Summary;
-use crate::verdict::Reason;
+use crate::smt::Solver;
+use crate::summary::{Decision, OpenReason, Prover, Summary};
+use crate::verdict::{Late, Reason, Tool};
 use smalti_terms::Facts;
 use std::cell::LazyCell;
 use std::time::Instant;
@@ -19,6 +20,7 @@ use std::time::Instant;
 pub(super) fn run(
     program: &Program,
     inlined: &Inlined,
+    solver: &Result<&dyn Solver, String>,
     arrivals: &mut Arrivals<'_>,
     deadline: Instant,
     board: &mut Board<'_>,
@@ -30,19 +32,31 @@ pub(super) fn run(
         }
         Ok(summary)
     });
-    board.each_assertion(deadline, |obligation, assertion, _, board| {
+    board.each_assertion(deadline, |obligation, assertion, until, board| {
         board.working("what the loops compute");
         let summary = summary.as_ref().map_err(|why: &Refusal| {
             log::info!("there is no summary, because {}", why.describe(program));
             Reason::from(why.clone())
         })?;
-        if !summary.holds(assertion) {
-            return Err(Reason::Undecided("the values that the loops leave do not show it".to_owned()));
-        }
+        let proof = match summary.decide(assertion, solver.as_deref().ok(), until) {
+            Decision::Proved(Prover::NormalForm) => "by closed forms",
+            Decision::Proved(Prover::Solver) => "by closed forms and a solver",
+            Decision::Open(why) => return Err(reason(why, solver)),
+        };
         // One run may reach all assertions.
         arrivals.vouch(obligation.key, Need::NoDoubt, deadline)?;
-        Ok("by closed forms".to_owned())
+        Ok(proof.to_owned())
     });
+}
+
+/// Why the stage leaves an assertion open.
+fn reason(why: OpenReason, solver: &Result<&dyn Solver, String>) -> Reason {
+    match (why, solver) {
+        (OpenReason::NoSolver, Err(missing)) => Reason::Missing(missing.clone()),
+        (OpenReason::Failed(failure), _) => Reason::of_failure(Tool::Solver, &failure),
+        (OpenReason::Late, _) => Reason::Time(Late::Share),
+        (why, _) => Reason::Undecided(why.to_string()),
+    }
 }
 
 /// Writes what is not solved, and the assertions in terms, to the log.

@@ -15,6 +15,7 @@ fn config(stages: &[Stage]) -> CheckConfig {
         deadline: Instant::now() + Duration::from_secs(30),
         cbmc: None,
         solver: None,
+        keep_queries: None,
         assume_invariants: true,
         stacks: vec![smalti_stack::DEFAULT_STACK.to_owned()],
         known: Vec::new(),

@@ -192,7 +192,7 @@ impl<'w> Work<'w> {
             }
             Turn::NativeStacks => self.stacks.first(checker, arrivals, deadline, board)?,
             Turn::OtherStacks => self.stacks.others(checker, arrivals, deadline, board)?,
-            Turn::Summary => summary::run(program, &self.inlined, arrivals, deadline, board),
+            Turn::Summary => summary::run(program, &self.inlined, self.solver, arrivals, deadline, board),
             Turn::SmallSizes => self.sizes.small(checker, deadline, board),
             Turn::LargeSizes => self.sizes.large(checker, deadline, board),
             Turn::Slice => slice::run(program, checker, arrivals, deadline, board),

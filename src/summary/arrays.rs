@@ -13,7 +13,7 @@
 use super::cells::{Array, Cell};
 use super::critical::{Critical, Order, critical, order};
 use super::reads::{Iterations, reads_of};
-use super::solve::{Recurrence, solve};
+use super::solve::{Recurrence, solve_given};
 use num_traits::ToPrimitive;
 use smalti_terms::{Int, Node, Sort, Term, Var};
 
@@ -61,7 +61,8 @@ fn closed_cell(it: &Iterations, cell: &Cell, splits: u32) -> Option<Term> {
         return None;
     }
     let start = cell.start(c);
-    solve(c, Recurrence { value: cell.value, iteration: cell.n, start, step: cell.after })
+    let recurrence = Recurrence { value: cell.value, iteration: cell.n, start, step: cell.after };
+    solve_given(c, recurrence, it.given())
 }
 
 /// A literal about the cell that is the same in all iterations, of a case that changes the cell.
@@ -216,7 +217,7 @@ impl Recurred<'_, '_> {
         let step = facts.simplify(c.substitute(step, self.cell.n, number));
         let start = c.read(self.cell.array.start, &(self.written)(c.sub(r, d)));
         let start = self.it.around.with(inside).simplify(start);
-        let closed = solve(c, Recurrence { value, iteration: round, start, step })?;
+        let closed = solve_given(c, Recurrence { value, iteration: round, start, step }, c.truth(true))?;
         let rounds = c.add(c.div(n, d), c.int(1));
         Some(c.substitute_all(closed, &[(round, rounds), (rest, first)]))
     }

@@ -37,13 +37,13 @@ impl Executor<'_> {
         match &stmt.kind {
             StmtKind::Declare(v) => {
                 for (region, ty) in self.regions_of(*v).unwrap_or_default() {
-                    let value = self.unknown_region(&region, ty);
+                    let value = self.uninitialised(&region, ty);
                     state.values.insert(region, value);
                 }
             }
             StmtKind::Assign(to, from) => self.assign(to, from, &mut state),
             StmtKind::Input(to, _) => {
-                let value = self.unknown_of(&to.ty, "input");
+                let value = self.unknown_for(to);
                 self.store(to, value, &mut state);
             }
             StmtKind::Zero(to) => self.fill(to, true, &mut state),
@@ -163,10 +163,12 @@ impl Executor<'_> {
     /// Writes a scalar object.
     fn store(&mut self, to: &Lvalue, value: Term, state: &mut State) {
         let Some(cell) = self.cell(to, state) else { return self.forget_behind(to, state) };
-        let whole = self.held(&cell.region, state);
         let after = match cell.indexes[..] {
             [] => value,
-            _ => self.c.store(whole, &cell.indexes, value),
+            _ => {
+                let whole = self.held(&cell.region, state);
+                self.c.store(whole, &cell.indexes, value)
+            }
         };
         state.values.insert(cell.region, after);
     }
@@ -203,7 +205,7 @@ impl Executor<'_> {
         for (part, ty) in parts {
             let inner = part.rank() - cell.region.rank();
             let value = match (zero, inner) {
-                (false, 0) => self.unknown_of(ty, "any"),
+                (false, 0) => self.unknown_cell(&part, ty),
                 (false, _) => {
                     let array = self.unknown_region(&part, ty);
                     state.values.insert(part, array);
@@ -211,15 +213,17 @@ impl Executor<'_> {
                 }
                 (true, _) => self.c.int(0),
             };
-            let held = self.held(&part, state);
             let indexes = &cell.indexes;
             let rank = part.rank();
             let after = match rank {
                 0 => value,
-                _ => self.c.lambda_of(rank, |at| {
-                    let same: Vec<Term> = indexes.iter().zip(at).map(|(i, k)| self.c.eq(*i, *k)).collect();
-                    self.c.ite(self.c.and(&same), value, self.c.read(held, at))
-                }),
+                _ => {
+                    let held = self.held(&part, state);
+                    self.c.lambda_of(rank, |at| {
+                        let same: Vec<Term> = indexes.iter().zip(at).map(|(i, k)| self.c.eq(*i, *k)).collect();
+                        self.c.ite(self.c.and(&same), value, self.c.read(held, at))
+                    })
+                }
             };
             state.values.insert(part, after);
         }

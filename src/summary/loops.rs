@@ -7,8 +7,9 @@
 use super::arrays;
 use super::cells::Array;
 use super::describe::head_symbol;
+use super::exits::TripCount;
 use super::reads::{Iterations, without_cross_reads};
-use super::solve::{Recurrence, solve};
+use super::solve::{Recurrence, solve_given};
 use super::state::{Region, RegionStep, State};
 use super::{Executor, Flow, Moment, Point, Unsolved, WhyUnsolved};
 use crate::program::{
@@ -63,12 +64,18 @@ impl<'p> Executor<'p> {
             iteration.leave.iter().chain(iteration.jumps.iter().map(|(_, s)| s)).map(|s| s.reached).collect();
         let exit = self.c.or(&exits);
         let solved = self.solved(&carried, iteration.next.as_ref(), n, exit, &outer, at);
-        let (count, fact) = self.count(exit, n, &carried, &solved);
-        let around = Facts::new(&self.c).with(outer.reached).with(outer.given);
-        let count = around.simplify(count);
         let by: Vec<(Var, Term)> = carried.iter().map(|c| c.before).zip(solved.iter().copied()).collect();
-        self.finish_iteration(&first, &by, n, count, &outer);
-        let known = self.c.and(&[self.c.ge(count, self.c.int(0)), fact.unwrap_or(self.c.truth(true))]);
+        let exit = self.c.substitute_all(exit, &by);
+        let TripCount { count, ends } = self.count(exit, n, &outer);
+        // What the assumptions and assertions say that were passed in all earlier iterations.
+        let passed = iteration.next.as_ref().map_or(self.c.truth(true), |next| self.c.substitute_all(next.given, &by));
+        let earlier = |to: Term| self.c.all(self.c.int(0), to, |k| self.c.substitute(passed, n, k));
+        let (before_n, before_end) = (earlier(self.c.var(n)), earlier(count));
+        // Where the loop does not end, its iterations have no greatest number.
+        let until = self.c.or(&[self.c.not(ends), self.c.le(self.c.var(n), count)]);
+        let iterations = [self.c.ge(self.c.var(n), self.c.int(0)), until, before_n, outer.reached, outer.given];
+        self.finish_iteration(&first, &by, &iterations);
+        let known = self.c.and(&[self.c.ge(count, self.c.int(0)), ends, before_end]);
         let only = exits.len() == 1;
         let finished = |state: State, executor: &mut Executor<'p>| {
             let at_end = |t: Term| {
@@ -149,7 +156,10 @@ impl<'p> Executor<'p> {
             let sort = if region.rank() == 0 { Sort::Int } else { Sort::Array(region.rank()) };
             let name = self.program.variable(region.variable).name.clone();
             let start = self.held(&region, outer);
-            carried.push(Carried { before: self.c.variable(name, sort), region, ty, start });
+            // In an iteration that runs it is a value of its type.
+            let range = ty.as_int().map(|kind| self.range_of_kind(kind)).unwrap_or_default();
+            let before = self.c.variable_within(name, sort, range);
+            carried.push(Carried { before, region, ty, start });
         }
         (carried, local)
     }
@@ -161,7 +171,7 @@ impl<'p> Executor<'p> {
             values.insert(one.region.clone(), self.c.var(one.before));
         }
         for (region, ty) in local {
-            let value = self.unknown_region(region, ty);
+            let value = self.uninitialised(region, ty);
             values.insert(region.clone(), value);
         }
         State { reached: self.c.truth(true), given: self.c.truth(true), values }
@@ -228,6 +238,9 @@ impl<'p> Executor<'p> {
             }
             let step = steps[k].take().unwrap_or(carried[k].start);
             let one = &carried[k];
+            // The closed forms are needed only up to the exit, so the steps may use what holds until
+            // then.
+            let step = self.c.cofactor(step, it.given());
             let closed = if is_alone { closed(&it, one, step) } else { None };
             let closed = match closed {
                 Some(closed) => {
@@ -271,7 +284,8 @@ impl<'p> Executor<'p> {
         let pairs = || carried.iter().zip(found);
         let by: Vec<(Var, Term)> = pairs().filter_map(|(one, found)| Some((one.before, (*found)?))).collect();
         let open = pairs().filter(|(_, found)| found.is_none()).map(|(one, _)| one.before).collect();
-        let executed = [c.not(exit), next.reached, next.given].map(|p| c.substitute_all(p, &by));
+        let executed =
+            [c.not(exit), next.reached, next.given, outer.reached, outer.given].map(|p| c.substitute_all(p, &by));
         let mut around = self.around(outer, n);
         self.iterations.iter().for_each(|m| around.assume(c.ge(c.var(*m), c.int(0))));
         Iterations::new(around, c, n, &executed, open)
@@ -325,62 +339,19 @@ impl<'p> Executor<'p> {
         if stays { exact } else { closed }
     }
 
-    /// The number of iterations before the one in which the loop ends, and what is known about it
-    /// besides.
-    fn count(&mut self, exit: Term, n: Var, carried: &[Carried<'p>], solved: &[Term]) -> (Term, Option<Term>) {
-        let by: Vec<(Var, Term)> = carried.iter().map(|c| c.before).zip(solved.iter().copied()).collect();
-        let exit = self.c.substitute_all(exit, &by);
-        if let Some(found) = self.first(exit, n) {
-            return found;
-        }
-        let count = self.c.apply(self.c.symbol("iterations", Sort::Int), &self.arguments());
-        (count, Some(self.c.substitute(exit, n, count)))
-    }
-
-    /// The first iteration in which `exit` holds, and what is known about it besides; `None` if no
-    /// term is known.
-    fn first(&self, exit: Term, n: Var) -> Option<(Term, Option<Term>)> {
+    /// Puts the closed forms into the assertions and points of the loop, and what is known of any
+    /// iteration that runs.
+    fn finish_iteration(&mut self, first: &Mark, by: &[(Var, Term)], iterations: &[Term]) {
         let c = &self.c;
-        if let Some(count) = c.trip_count_over(n, exit) {
-            return Some((count, None));
-        }
-        // `a*n + t = 0` for 1 or -1 holds in one iteration only. Runs in which that is none do not
-        // leave the loop.
-        let Node::Zero(t) = *c.node(exit) else { return None };
-        let powers = c.poly(t);
-        if powers.degree_in(c.var(n)) != 1 {
-            return None;
-        }
-        let factor = powers.by_powers_of(c.var(n)).get(1)?.as_constant()?;
-        let sign = if factor == smalti_terms::Rat::from_integer(1.into()) {
-            -1
-        } else if factor == smalti_terms::Rat::from_integer((-1).into()) {
-            1
-        } else {
-            return None;
-        };
-        let rest = c.sub(t, c.scale(-sign, c.var(n)));
-        if c.mentions(rest, n) {
-            return None;
-        }
-        let count = c.scale(sign, rest);
-        Some((count, Some(c.ge(count, c.int(0)))))
-    }
-
-    /// Puts the closed forms into the assertions and points of the loop. They hold of any iteration
-    /// that runs.
-    fn finish_iteration(&mut self, first: &Mark, by: &[(Var, Term)], n: Var, count: Term, outer: &State) {
-        let c = &self.c;
-        let iteration = [c.ge(c.var(n), c.int(0)), c.le(c.var(n), count), outer.reached, outer.given];
         for one in &mut self.asserted[first.asserted..] {
             one.condition = c.substitute_all(one.condition, by);
             one.given.iter_mut().for_each(|t| *t = c.substitute_all(*t, by));
-            one.given.extend(iteration);
+            one.given.extend(iterations);
         }
         for point in &mut self.points[first.points..] {
             point.values.values_mut().chain(point.before.values_mut()).for_each(|t| *t = c.substitute_all(*t, by));
             point.given.iter_mut().for_each(|t| *t = c.substitute_all(*t, by));
-            point.given.extend(iteration);
+            point.given.extend(iterations);
         }
     }
 }
@@ -395,7 +366,7 @@ impl Carried<'_> {
 /// The closed form of one region; `None` if no rule gives one.
 fn closed(it: &Iterations, one: &Carried, step: Term) -> Option<Term> {
     match one.region.rank() {
-        0 => solve(it.c, Recurrence { value: one.before, iteration: it.n, start: one.start, step }),
+        0 => solve_given(it.c, Recurrence { value: one.before, iteration: it.n, start: one.start, step }, it.given()),
         _ => arrays::closed(it, one.array(), step),
     }
 }

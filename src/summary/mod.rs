@@ -8,7 +8,8 @@
 //!
 //! **Unknowns.** Each execution of an input, of a declaration and of whatever else may have any
 //! value has its own unknown. It is a function of the iteration numbers of the loops around it, so
-//! two iterations have different ones.
+//! two iterations have different ones. An unknown of an integer type has the range of the type: its
+//! value is one of the type, so conversions to it change nothing.
 //!
 //! **Limits.** Calls must be inlined. What is behind a pointer that was not resolved is unknown,
 //! and a write there makes everything unknown that has an address. Jumps backward are not followed.
@@ -20,27 +21,35 @@ mod array_tests;
 mod arrays;
 mod cells;
 mod critical;
+mod decide;
 mod describe;
 mod execute;
+mod exits;
 mod loops;
+mod models;
+mod naming;
 mod point;
 mod reads;
+mod script;
 mod solve;
 mod state;
 #[cfg(test)]
 mod tests;
 mod value;
 
+pub use decide::{Decision, OpenReason, Prover};
 pub use describe::{DescribedCase, DescribedPoint, DescribedUnsolved, DescribedValue};
 pub use point::{Moment, Point, Unsolved, WhyUnsolved};
+pub use script::Inexpressible;
 pub use state::{Region, RegionStep};
 
 use crate::program::{
-    AssertionId, Block, IntKind, LabelId, Location, Part, Program, StmtKind, Type, Use, VarId, each_part, each_stmt,
+    AssertionId, Block, LabelId, Location, Part, Program, StmtKind, Type, Use, VarId, each_part, each_stmt,
 };
 use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
-use smalti_terms::{Context, Facts, Sort, Term, Var};
+use naming::Names;
+use smalti_terms::{Context, Term, Var};
 use state::{State, regions};
 use std::collections::{BTreeSet, HashMap};
 
@@ -67,6 +76,8 @@ pub struct Summary {
     pub unsolved: Vec<Unsolved>,
     /// The assertions that are quantified: nothing is known of their executions.
     quantified: BTreeSet<AssertionId>,
+    /// The assertions that have executions which were not followed.
+    unfollowed: BTreeSet<AssertionId>,
 }
 
 impl Summary {
@@ -77,6 +88,7 @@ impl Summary {
     pub fn of(inlined: &Inlined, interrupt: impl Fn() -> bool + 'static) -> Result<Summary, Refusal> {
         let (program, body) = inlined.parts()?;
         Summary::new(program, body, interrupt)
+            .map(|summary| Summary { unfollowed: inlined.unfollowed().clone(), ..summary })
             .map_err(|at| Refusal::at(at, "a jump leads backward or into a loop, and such jumps are not followed"))
     }
 
@@ -95,21 +107,7 @@ impl Summary {
         let after = executor.block(body, after, &mut flow)?;
         executor.at_end(after);
         let Executor { c, asserted, points, unsolved, quantified, .. } = executor;
-        Ok(Summary { context: c, asserted, points, unsolved, quantified })
-    }
-
-    /// Whether the assertion holds in every run, as far as the normal form shows it. `false` says
-    /// nothing.
-    pub fn holds(&self, assertion: AssertionId) -> bool {
-        let c = &self.context;
-        if self.quantified.contains(&assertion) {
-            return false;
-        }
-        self.asserted.iter().filter(|a| a.assertion == assertion).all(|a| {
-            let mut facts = Facts::new(c);
-            a.given.iter().for_each(|fact| facts.assume(*fact));
-            facts.proves(facts.simplify(a.condition))
-        })
+        Ok(Summary { context: c, asserted, points, unsolved, quantified, unfollowed: BTreeSet::new() })
     }
 }
 
@@ -142,6 +140,8 @@ struct Executor<'p> {
     unsolved: Vec<Unsolved>,
     /// The states in which runs return from the function that runs.
     returned: Returned,
+    /// The names of unknowns.
+    names: Names,
 }
 
 /// How runs return.
@@ -179,6 +179,7 @@ impl<'p> Executor<'p> {
             points: Vec::new(),
             unsolved: Vec::new(),
             returned: Returned::default(),
+            names: Names::default(),
         }
     }
 
@@ -199,36 +200,6 @@ impl<'p> Executor<'p> {
     fn regions_of(&mut self, variable: VarId) -> Option<Vec<(Region, &'p Type)>> {
         let program = self.program;
         self.regions.entry(variable).or_insert_with(|| regions(program, variable)).clone()
-    }
-
-    /// A new unknown of a type, for this execution: a function of the iteration numbers.
-    fn unknown_of(&mut self, ty: &Type, name: &str) -> Term {
-        match ty.as_int() {
-            Some(kind) => self.unknown_int(kind, name),
-            None => self.c.apply(self.c.symbol(name, Sort::Int), &self.arguments()),
-        }
-    }
-
-    fn unknown_int(&mut self, kind: IntKind, name: &str) -> Term {
-        let value = self.c.apply(self.c.symbol(name, Sort::Int), &self.arguments());
-        self.c.wrap(self.wrap_type(kind), value)
-    }
-
-    /// A new unknown for a region: a number, or an array of numbers.
-    fn unknown_region(&mut self, region: &Region, ty: &Type) -> Term {
-        let name = self.program.variable(region.variable).name.clone();
-        let rank = region.rank();
-        if rank == 0 {
-            return self.unknown_of(ty, &name);
-        }
-        let array = self.c.apply(self.c.symbol(name, Sort::Array(rank)), &self.arguments());
-        match ty.as_int() {
-            Some(kind) => {
-                let to = self.wrap_type(kind);
-                self.c.lambda_of(rank, |indexes| self.c.wrap(to, self.c.read(array, indexes)))
-            }
-            None => array,
-        }
     }
 
     fn arguments(&self) -> Vec<Term> {

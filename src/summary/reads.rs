@@ -36,6 +36,11 @@ impl<'a> Iterations<'a> {
         Iterations { c, around, n, executed: known, carried }
     }
 
+    /// What holds in each of the iterations, as one condition.
+    pub(super) fn given(&self) -> Term {
+        self.c.and(&self.executed)
+    }
+
     /// What is known if the iteration with the number `m` is executed to its end.
     pub(super) fn facts_in(&self, facts: &Facts<'a>, m: Term) -> Facts<'a> {
         let mut facts = facts.with(self.c.ge(m, self.c.int(0)));

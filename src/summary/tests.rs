@@ -1,3 +1,5 @@
+mod scalars;
+
 use super::*;
 use crate::lower::{LowerOptions, load_text};
 use crate::reduce::normal::Inlined;

@@ -96,6 +96,7 @@ fn bad_usage_is_status_2_and_says_what_is_wrong() {
         &["check", "examples/init.c", "--time-limit", "0"],
         &["check", "examples/init.c", "--format", "xml"],
         &["check", "examples/init.c", "--cbmc", "no/such/cbmc"],
+        &["check", "examples/init.c", "--keep-queries", "examples/init.c/queries"],
         &["check", "no/such/file.c"],
         &["check", "examples"],
         &["cfg", "examples/init.c"],

@@ -149,8 +149,8 @@ impl Context {
         }
     }
 
-    /// A term that equals `t` wherever the condition `given` holds. Conditions in `t` that `given`
-    /// decides are gone.
+    /// A term that equals `t` wherever the condition `given` holds, with what the condition decides
+    /// decided.
     pub fn cofactor(&self, t: Term, given: Term) -> Term {
         let mut memo = HashMap::from([(given, self.truth(true)), (self.not(given), self.truth(false))]);
         let given = match &*self.node(given) {

@@ -10,7 +10,7 @@
 //! occur in it. Equal such terms get the same symbol. That loses what the term was; it never says
 //! something false.
 
-use crate::name::{Int, Symbol, Term, Var};
+use crate::name::{Int, IntRange, Symbol, Term, Var};
 use crate::node::{Node, Sort};
 use crate::poly::{Poly, Rat};
 use num_traits::Zero;
@@ -57,9 +57,17 @@ struct Entry {
 struct Store {
     entries: Vec<Entry>,
     ids: HashMap<Rc<Node>, Term>,
-    symbols: Vec<(String, Sort)>,
-    vars: Vec<(String, Sort)>,
+    symbols: Vec<Named>,
+    vars: Vec<Named>,
     opaque: HashMap<OpaqueKey, Symbol>,
+}
+
+/// What is known of a symbol or a variable.
+struct Named {
+    name: String,
+    sort: Sort,
+    /// Bounds of its values: of the integer, or of each cell of the array.
+    range: IntRange,
 }
 
 /// What an unknown of its own stands for.
@@ -92,6 +100,8 @@ pub struct Context {
     pub(crate) nesting: Cell<u32>,
     pub(crate) exchanging: Cell<bool>,
     pub(crate) folds: RefCell<HashMap<Rc<Node>, Term>>,
+    /// The ranges of variables of open binders.
+    scoped_ranges: RefCell<HashMap<Var, IntRange>>,
 }
 
 impl Default for Context {
@@ -121,6 +131,7 @@ impl Context {
             nesting: Cell::new(0),
             exchanging: Cell::new(false),
             folds: RefCell::default(),
+            scoped_ranges: RefCell::default(),
         }
     }
 
@@ -165,8 +176,22 @@ impl Context {
 
     /// A new symbol, different from all others even where the names are equal.
     pub fn symbol(&self, name: impl Into<String>, sort: Sort) -> Symbol {
+        self.symbol_within(name, sort, (None, None))
+    }
+
+    /// A new symbol whose values, or the cells of whose values, are in a range. The normal form
+    /// makes use of that, so terms with it are right only in models that give it such values.
+    ///
+    /// ```
+    /// use smalti_terms::{Context, Int, Sort, WrapType};
+    /// let c = Context::new();
+    /// let byte = c.symbol_within("x", Sort::Int, (Some(Int::from(0)), Some(Int::from(255))));
+    /// let x = c.apply(byte, &[]);
+    /// assert_eq!(c.wrap(WrapType { signed: true, bits: 32 }, x), x);
+    /// ```
+    pub fn symbol_within(&self, name: impl Into<String>, sort: Sort, range: IntRange) -> Symbol {
         let symbols = &mut self.store.borrow_mut().symbols;
-        symbols.push((name.into(), sort));
+        symbols.push(Named { name: name.into(), sort, range });
         Symbol(symbols.len() as u32 - 1)
     }
 
@@ -187,8 +212,15 @@ impl Context {
 
     /// A new variable.
     pub fn variable(&self, name: impl Into<String>, sort: Sort) -> Var {
+        self.variable_within(name, sort, (None, None))
+    }
+
+    /// A new variable whose values, or the cells of whose values, are in a range. What is
+    /// substituted for it has to be in the range where the result is used: terms with the variable
+    /// are simplified as if it was.
+    pub fn variable_within(&self, name: impl Into<String>, sort: Sort, range: IntRange) -> Var {
         let vars = &mut self.store.borrow_mut().vars;
-        vars.push((name.into(), sort));
+        vars.push(Named { name: name.into(), sort, range });
         Var(vars.len() as u32 - 1)
     }
 
@@ -199,12 +231,26 @@ impl Context {
 
     /// The name of a symbol.
     pub fn symbol_name(&self, symbol: Symbol) -> String {
-        self.store.borrow().symbols[symbol.0 as usize].0.clone()
+        self.store.borrow().symbols[symbol.0 as usize].name.clone()
     }
 
     /// What a symbol yields.
     pub fn symbol_sort(&self, symbol: Symbol) -> Sort {
-        self.store.borrow().symbols[symbol.0 as usize].1
+        self.store.borrow().symbols[symbol.0 as usize].sort
+    }
+
+    /// Bounds of what a symbol yields, or of its cells.
+    pub fn symbol_range(&self, symbol: Symbol) -> IntRange {
+        self.store.borrow().symbols[symbol.0 as usize].range.clone()
+    }
+
+    /// Bounds of the values of a variable, or of its cells. For the variable of an open binder they
+    /// are those of [`Context::scoped_within`].
+    pub fn variable_range(&self, var: Var) -> IntRange {
+        if var.0 >= SCOPED {
+            return self.scoped_ranges.borrow().get(&var).cloned().unwrap_or_default();
+        }
+        self.store.borrow().vars[var.0 as usize].range.clone()
     }
 
     /// The name of a variable; for the variable of an open binder one that starts with `%`.
@@ -212,12 +258,12 @@ impl Context {
         if var.0 >= SCOPED {
             return format!("%{}", var.0 - SCOPED);
         }
-        self.store.borrow().vars[var.0 as usize].0.clone()
+        self.store.borrow().vars[var.0 as usize].name.clone()
     }
 
     /// The sort of a variable.
     pub fn variable_sort(&self, var: Var) -> Sort {
-        if var.0 >= SCOPED { Sort::Int } else { self.store.borrow().vars[var.0 as usize].1 }
+        if var.0 >= SCOPED { Sort::Int } else { self.store.borrow().vars[var.0 as usize].sort }
     }
 
     /// Whether the term is an unknown that stands for a term beyond the limits.
@@ -231,6 +277,11 @@ impl Context {
     /// The node of a term.
     pub fn node(&self, t: Term) -> Rc<Node> {
         self.store.borrow().entries[t.0 as usize].node.clone()
+    }
+
+    /// The terms right below a term, the bodies of binders included.
+    pub fn parts(&self, t: Term) -> Vec<Term> {
+        children(&self.node(t)).into_iter().map(|c| c.0).collect()
     }
 
     /// The sort of a term.
@@ -270,6 +321,25 @@ impl Context {
         let result = f(var, term);
         self.leave();
         result
+    }
+
+    /// [`Context::scoped`] with a variable that is in a range. What `f` makes of it is right for
+    /// such values only. No memory of results outlives `f` with the variable in it
+    /// ([`Context::has_scoped_range`]).
+    pub(crate) fn scoped_within<R>(&self, range: IntRange, f: impl FnOnce(Var, Term) -> R) -> R {
+        let (var, term) = self.enter();
+        self.scoped_ranges.borrow_mut().insert(var, range);
+        let result = f(var, term);
+        self.scoped_ranges.borrow_mut().remove(&var);
+        self.leave();
+        result
+    }
+
+    /// Whether the variable of an open binder that has a range occurs free in a node.
+    pub(crate) fn has_scoped_range(&self, node: &Node) -> bool {
+        let ranges = self.scoped_ranges.borrow();
+        !ranges.is_empty()
+            && children(node).into_iter().any(|(t, _)| self.free(t).iter().any(|v| ranges.contains_key(v)))
     }
 
     /// Takes a variable for a binder; [`Context::leave`] gives it back.
@@ -328,6 +398,12 @@ impl Context {
             return self.opaque(OpaqueKey::Poly(p), &atoms, Sort::Int);
         }
         self.intern(Node::Poly(p))
+    }
+
+    /// The parts of a term that stand under no binder; of a fold or a search these are the bounds
+    /// and the seed.
+    pub fn unbound_parts(&self, t: Term) -> Vec<Term> {
+        children(&self.node(t)).into_iter().filter(|(_, bound)| *bound == 0).map(|(part, _)| part).collect()
     }
 
     /// The unknown of its own that stands for `key`, a value that depends on what occurs in

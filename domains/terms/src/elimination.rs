@@ -9,9 +9,8 @@
 //! one.
 
 use crate::context::Context;
-use crate::name::{Int, Term};
+use crate::name::{Int, IntRange, Term};
 use crate::poly::{Monomial, Poly, Rat};
-use crate::wrap::IntRange;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,7 +4,7 @@
 //! no rule of the normal form: it is the oracle for all of them.
 
 use crate::context::Context;
-use crate::name::{Int, Symbol, Term, Var};
+use crate::name::{Int, IntRange, Symbol, Term, Var};
 use crate::node::{BitOp, FoldOp, Node};
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -13,7 +13,9 @@ use std::collections::HashMap;
 
 /// The values of what nobody interprets. What a method answers must depend on its arguments only.
 /// `None` stands for an unknown value; a term that needs it has none either. That has to be the
-/// answer for symbols that the context made itself ([`Context::is_opaque`]).
+/// answer for symbols that the context made itself ([`Context::is_opaque`]). A symbol or variable
+/// with a range ([`Context::symbol_within`]) has to have a value in it, for all arguments and at all
+/// indexes; a term that needs another one is [`EvalError::OutOfRange`].
 pub trait Model {
     /// The value of an integer symbol at some arguments.
     fn int(&self, symbol: Symbol, arguments: &[Int]) -> Option<Int>;
@@ -54,6 +56,8 @@ pub enum EvalError {
     Steps,
     /// A number has more bits than the limits of the context allow.
     Large,
+    /// The model gives a symbol or a variable a value outside of its range.
+    OutOfRange,
     /// The term is no term of the sort asked for, or a polynomial of it is no integer.
     Malformed,
 }
@@ -64,6 +68,7 @@ impl std::fmt::Display for EvalError {
             EvalError::Unknown => "the value of a symbol or a variable is not known",
             EvalError::Steps => "the evaluation reached its limit of steps",
             EvalError::Large => "a number is too large",
+            EvalError::OutOfRange => "a symbol or a variable has a value outside of its range",
             EvalError::Malformed => "the term has no value of this sort",
         })
     }
@@ -149,14 +154,14 @@ impl<'a> Evaluation<'a> {
                 }
                 if sum.is_integer() { Ok(sum.to_integer()) } else { Err(EvalError::Malformed) }
             }
-            Node::Var(v) => self.model.variable(*v).ok_or(EvalError::Unknown),
+            Node::Var(v) => within(self.model.variable(*v), &self.context.variable_range(*v)),
             Node::Bound(i) => {
                 let at = self.bound.len().checked_sub(*i as usize + 1).ok_or(EvalError::Malformed)?;
                 Ok(self.bound[at].clone())
             }
             Node::Apply(s, ts) => {
                 let arguments = self.arguments(ts)?;
-                self.model.int(*s, &arguments).ok_or(EvalError::Unknown)
+                within(self.model.int(*s, &arguments), &self.context.symbol_range(*s))
             }
             Node::Power(c, t) => {
                 let e = self.int(*t)?.max(Int::zero());
@@ -337,10 +342,10 @@ impl<'a> Evaluation<'a> {
     fn cell(&mut self, array: Term, index: &[Int]) -> Result<Int, EvalError> {
         self.step()?;
         match &*self.context.node(array) {
-            Node::Var(v) => self.model.variable_cell(*v, index).ok_or(EvalError::Unknown),
+            Node::Var(v) => within(self.model.variable_cell(*v, index), &self.context.variable_range(*v)),
             Node::Apply(s, ts) => {
                 let arguments = self.arguments(ts)?;
-                self.model.cell(*s, &arguments, index).ok_or(EvalError::Unknown)
+                within(self.model.cell(*s, &arguments, index), &self.context.symbol_range(*s))
             }
             Node::Lambda(rank, body) if *rank as usize == index.len() => {
                 self.bound.extend(index.iter().cloned());
@@ -351,6 +356,13 @@ impl<'a> Evaluation<'a> {
             _ => Err(EvalError::Malformed),
         }
     }
+}
+
+/// What a model answers, if it is in the range.
+fn within(value: Option<Int>, (lo, hi): &IntRange) -> Result<Int, EvalError> {
+    let value = value.ok_or(EvalError::Unknown)?;
+    let fits = lo.as_ref().is_none_or(|lo| *lo <= value) && hi.as_ref().is_none_or(|hi| value <= *hi);
+    if fits { Ok(value) } else { Err(EvalError::OutOfRange) }
 }
 
 /// One bitwise operation on two numbers.

@@ -4,17 +4,16 @@
 //! A goal follows if the facts and its negation contradict each other (`elimination`).
 //!
 //! Beside the facts that were given, those that hold of every quotient, maximum, count and so on
-//! are used, products of two facts, that sums are monotone in their bodies, and facts about all
-//! indexes of a range at the indexes of the cells that occur. **Sound, not
+//! are used, products of two facts, that sums are monotone in their bodies, and what is known at
+//! the indexes of the cells that occur (`instances`). **Sound, not
 //! complete, bounded**: an answer `None` says nothing, and the number of eliminations, of
 //! inequalities and of cases is limited.
 
 use crate::context::Context;
 use crate::elimination::{bounds, contradictory, products};
-use crate::name::{Int, Term};
+use crate::name::{Int, IntRange, Term};
 use crate::node::{FoldOp, Node};
 use crate::poly::{Poly, Rat};
-use crate::wrap::IntRange;
 use num_traits::{One, Signed};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,9 +34,9 @@ const CASES: usize = 2;
 #[derive(Clone)]
 pub struct Facts<'a> {
     pub(crate) c: &'a Context,
-    inequalities: Vec<Poly>,
+    pub(crate) inequalities: Vec<Poly>,
     /// Facts that are no inequalities: literals and disjunctions.
-    others: Vec<Term>,
+    pub(crate) others: Vec<Term>,
     /// Atoms with terms that equal them, by equations among the facts. Invariant: a term contains
     /// neither its own atom nor one that was defined before, so replacing ends.
     definitions: Vec<(Term, Term)>,
@@ -160,6 +159,7 @@ impl<'a> Facts<'a> {
                 let p = self.c.poly(*t);
                 self.proves_non_negative(&p) && self.proves_non_negative(&p.scale(&-Rat::one()))
             }
+            Node::Fold { op: FoldOp::Any, lo, hi, body, .. } => self.proves_some(*lo, *hi, *body),
             Node::Not(q) => match &*self.c.node(*q) {
                 Node::Zero(t) => {
                     let below = self.c.poly(*t).add(&Poly::int(-1));
@@ -191,6 +191,7 @@ impl<'a> Facts<'a> {
             system.extend(self.inequalities.iter().cloned());
             if c.spend(50) {
                 self.add_properties(&mut system);
+                self.add_instances(&mut system);
                 system.extend(products(&system));
             }
             bounds(c, &system, name)
@@ -259,6 +260,7 @@ impl<'a> Facts<'a> {
         let mut system: Vec<Poly> = more.to_vec();
         system.extend(self.inequalities.iter().cloned());
         self.add_properties(&mut system);
+        self.add_disequalities(&mut system);
         self.add_instances(&mut system);
         let products = products(&system);
         system.extend(products);
@@ -292,7 +294,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn add_properties_of(&self, atom: Term, system: &mut Vec<Poly>) {
+    pub(crate) fn add_properties_of(&self, atom: Term, system: &mut Vec<Poly>) {
         let c = self.c;
         let me = Poly::atom(atom);
         let (lo, hi) = c.range_of(atom);
@@ -302,6 +304,13 @@ impl<'a> Facts<'a> {
             Node::Div(x, d) => {
                 if let Some(d) = c.as_int(*d).filter(Signed::is_positive) {
                     let rest = c.poly(*x).add_scaled(&me, &Rat::from_integer(-d.clone()));
+                    // Where the divisor is known to divide, or not to, the rest is 0, or it is not.
+                    let divides = c.divides(d.clone(), *x);
+                    if self.others.contains(&divides) {
+                        system.push(rest.scale(&-Rat::one()));
+                    } else if self.others.contains(&c.not(divides)) {
+                        system.push(rest.sub(&Poly::int(1)));
+                    }
                     system.push(Poly::int(d - 1).sub(&rest));
                     system.push(rest);
                 }
@@ -335,7 +344,7 @@ impl<'a> Facts<'a> {
     }
 
     /// The facts about all indexes of a range: the range, and what does not hold at any index.
-    fn universal(&self) -> impl Iterator<Item = (Term, Term, Term)> + '_ {
+    pub(crate) fn universal(&self) -> impl Iterator<Item = (Term, Term, Term)> + '_ {
         self.others.iter().filter_map(|&f| match *self.c.node(f) {
             Node::Not(p) => match *self.c.node(p) {
                 Node::Fold { op: FoldOp::Any, lo, hi, body, .. } => Some((lo, hi, body)),
@@ -358,30 +367,6 @@ impl<'a> Facts<'a> {
             }
         }
         found
-    }
-
-    /// Adds what facts about all indexes of a range say of the cells in the system.
-    fn add_instances(&self, system: &mut Vec<Poly>) {
-        let c = self.c;
-        let mut indexes: BTreeSet<Term> = BTreeSet::new();
-        for atom in system.iter().flat_map(Poly::atoms) {
-            if let Node::Read(_, index) = &*c.node(atom) {
-                indexes.extend(index);
-            }
-        }
-        for (lo, hi, body) in self.universal().take(4) {
-            for &at in indexes.iter().take(6) {
-                let inside = [(at, lo, 0), (hi, at, 1)].into_iter().all(|(high, low, by)| {
-                    let outside = c.poly(low).sub(&c.poly(high)).add(&Poly::int(by - 1));
-                    let goal = vec![outside];
-                    c.spend(20) && contradictory(c, &[goal.clone(), system.clone()].concat(), &goal)
-                });
-                if inside {
-                    let instance = c.not(c.instantiate(body, at));
-                    system.extend(linear_facts(c, instance).unwrap_or_default());
-                }
-            }
-        }
     }
 
     /// Whether `lo <= hi` follows from the inequalities alone.
@@ -443,7 +428,7 @@ fn cases_of(c: &Context, fact: Term) -> Option<Vec<Vec<Poly>>> {
 }
 
 /// A conjunction of inequalities and equations as inequalities; of other literals nothing is used.
-fn linear_facts(c: &Context, fact: Term) -> Option<Vec<Poly>> {
+pub(crate) fn linear_facts(c: &Context, fact: Term) -> Option<Vec<Poly>> {
     match &*c.node(fact) {
         Node::And(ps) => {
             let all: Option<Vec<Vec<Poly>>> = ps.iter().map(|&p| linear_facts(c, p)).collect();

@@ -8,7 +8,7 @@
 //!   `k >= t` or `k < t` both are ranges; where it is `k = t` one has at most one element. In each
 //!   part the body may assume what the part says. That is how bounds of an `ite` or of a lambda's
 //!   stretch split a fold.
-//! * A body may assume that its index is in the range.
+//! * A body may assume that its index is in the range, also what `range` says of it.
 //! * The substitution `k = j - t` or `k = t - j` maps ranges to ranges; of all that make the index
 //!   of some read `k`, the one with the least body is chosen, so a fold and its shifted or reversed
 //!   copy are the same node.
@@ -92,7 +92,7 @@ impl Context {
         let result = self.fold_rules(OpenFold { op, var, lo, hi, seed, body });
         self.nesting.set(self.nesting.get() - 1);
         debug_assert!(!self.mentions(result, var), "the index is in the result");
-        if self.nesting.get() == 0 {
+        if self.nesting.get() == 0 && !self.has_scoped_range(&node) {
             self.folds.borrow_mut().insert(node, result);
         }
         result
@@ -101,25 +101,27 @@ impl Context {
     fn fold_rules(&self, f: OpenFold) -> Term {
         let (lo, hi) = self.tight_range(f.lo, f.hi);
         let f = OpenFold { lo, hi, ..f };
-        if let Some(length) = self.as_int(self.sub(hi, lo)) {
-            if !length.is_positive() {
-                return self.neutral(f.op, f.seed);
-            }
-            if length.is_one() {
-                let only = self.substitute(f.body, f.var, lo);
-                return self.combine(f.op, self.neutral(f.op, f.seed), only);
-            }
+        let length = self.sub(hi, lo);
+        if self.range_of(length).1.is_some_and(|n| !n.is_positive()) {
+            return self.neutral(f.op, f.seed);
         }
-        if let Some(t) = self.fixed_condition(f) {
+        if self.as_int(length).is_some_and(|n| n.is_one()) {
+            let only = self.substitute(f.body, f.var, lo);
+            return self.combine(f.op, self.neutral(f.op, f.seed), only);
+        }
+        if let Some(t) = self.fixed_condition(f).or_else(|| self.fold_after_first(f)) {
             return t;
         }
         // The body may assume that its index is in the range.
         let inside = self.within(lo, self.var(f.var), hi);
-        let f = OpenFold { body: self.cofactor(f.body, inside), ..f };
-        match f.op {
-            FoldOp::Sum => self.sum_rules(f),
-            _ => self.other_rules(f),
-        }
+        let body = self.body_before_first(f.var, lo, hi, self.cofactor(f.body, inside));
+        self.with_index_in_range(f.var, lo, hi, body, |var, body| {
+            let f = OpenFold { var, body, ..f };
+            match f.op {
+                FoldOp::Sum => self.sum_rules(f),
+                _ => self.other_rules(f),
+            }
+        })
     }
 
     /// The value over an empty range.
@@ -345,7 +347,7 @@ impl Context {
 
 /// What an index belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Head {
+pub(crate) enum Head {
     Array(Term),
     Symbol(Symbol),
 }

@@ -7,10 +7,11 @@
 //! hi)` where `lo <= mid <= hi` is known, takes common parts out of a difference, and puts a cell
 //! that stands alone back into its range. Ranges for which no order is known stay as they are.
 //!
-//! Ranges and single cells of `max` and `min` are a bag, joined one by one.
+//! Other operations are joined in `bag`.
 
 use crate::context::{Context, children};
 use crate::facts::Facts;
+use crate::fold::Head;
 use crate::name::Term;
 use crate::node::{FoldOp, Node};
 use crate::poly::{Monomial, Poly, Rat};
@@ -100,113 +101,40 @@ impl Facts<'_> {
         let product = c.from_poly(Poly::monomial(m.clone(), Rat::one()));
         c.cell_index(product, body)
     }
-
-    /// A fold by `max` or `min`, or one beside other elements, with its ranges and single elements
-    /// joined.
-    pub(crate) fn joined_extremes(&self, t: Term) -> Term {
-        let c = self.c;
-        let mut op = match &*c.node(t) {
-            Node::Max(_) => Some(FoldOp::Max),
-            Node::Min(_) => Some(FoldOp::Min),
-            _ => None,
-        };
-        let (mut ranges, mut single) = (Vec::new(), Vec::new());
-        let mut todo = vec![t];
-        while let Some(x) = todo.pop() {
-            match &*c.node(x) {
-                Node::Fold { op: o @ (FoldOp::Max | FoldOp::Min), lo, hi, seed: Some(seed), body }
-                    if op.is_none_or(|op| op == *o) =>
-                {
-                    op = Some(*o);
-                    ranges.push((*body, *lo, *hi));
-                    todo.push(*seed);
-                }
-                Node::Max(ts) if op == Some(FoldOp::Max) => todo.extend(ts),
-                Node::Min(ts) if op == Some(FoldOp::Min) => todo.extend(ts),
-                _ => single.push(x),
-            }
-        }
-        let Some(op) = op.filter(|_| !ranges.is_empty() && ranges.len() <= ENDS) else { return t };
-        while let Some(joined) = self.join_step(&ranges, &single) {
-            (ranges, single) = joined;
-        }
-        if single.is_empty() {
-            // No seed is left: one element has to stay outside.
-            return t;
-        }
-        ranges.sort_unstable();
-        let seed = if op == FoldOp::Max { c.max_of(&single) } else { c.min_of(&single) };
-        ranges
-            .into_iter()
-            .fold(seed, |seed, (body, lo, hi)| c.scoped(|v, k| c.fold_over(op, v, lo, hi, Some(seed), c.open(body, k))))
-    }
-
-    /// Joins two ranges, or a range and an element next to it or inside of it.
-    fn join_step(&self, ranges: &[Extent], single: &[Term]) -> Option<(Vec<Extent>, Vec<Term>)> {
-        let c = self.c;
-        let one = c.int(1);
-        for (i, &(body, lo, hi)) in ranges.iter().enumerate() {
-            let mut others = ranges.to_vec();
-            others.remove(i);
-            for (j, &(other, lo2, hi2)) in others.iter().enumerate() {
-                let meets = other == body && self.proves(c.and(&[c.le(lo, lo2), c.le(lo2, hi), c.le(hi, hi2)]));
-                if meets {
-                    let mut all = others.clone();
-                    all[j] = (body, lo, hi2);
-                    return Some((all, single.to_vec()));
-                }
-            }
-            // One element has to stay as the seed.
-            for (j, &x) in single.iter().enumerate().filter(|_| single.len() > 1) {
-                let Some(at) = c.cell_index(x, body) else { continue };
-                let joined = if self.proves(c.within(lo, at, hi)) {
-                    (body, lo, hi)
-                } else if self.proves(c.and(&[c.eq(at, hi), c.le(lo, hi)])) {
-                    (body, lo, c.add(hi, one))
-                } else if self.proves(c.and(&[c.eq(c.add(at, one), lo), c.le(lo, hi)])) {
-                    (body, at, hi)
-                } else {
-                    continue;
-                };
-                let mut all = others.clone();
-                all.push(joined);
-                let mut left = single.to_vec();
-                left.remove(j);
-                return Some((all, left));
-            }
-        }
-        None
-    }
 }
 
-/// Body, first index, index after the last one.
-type Extent = (Term, Term, Term);
-
 impl Context {
-    /// The index `x` with `body(x) = t`, found by comparing a cell that the body reads at its index
-    /// with the cells that `t` reads.
+    /// The index `x` with `body(x) = t`, found by comparing a cell that the body reads at its index,
+    /// or an unknown that it applies to it, with those in `t`.
     pub(crate) fn cell_index(&self, t: Term, body: Term) -> Option<Term> {
         self.scoped(|v, k| {
             let open = self.open(body, k);
-            let pattern = self
-                .reads(open)
-                .into_iter()
-                .find_map(|(array, index)| (index == [k] && !self.mentions(array, v)).then_some(array))?;
-            let candidates = self.reads(t).into_iter().filter(|r| r.0 == pattern && r.1.len() == 1);
-            candidates.map(|r| r.1[0]).find(|&x| self.substitute(open, v, x) == t)
+            let (pattern, at) = self.heads_with_indexes(open).into_iter().find_map(|(head, index)| {
+                let at = index.iter().position(|&i| i == k)?;
+                let is_fixed = match head {
+                    Head::Array(array) => !self.mentions(array, v),
+                    Head::Symbol(_) => true,
+                };
+                is_fixed.then_some((head, at))
+            })?;
+            let candidates = self.heads_with_indexes(t).into_iter().filter(|r| r.0 == pattern);
+            candidates.map(|r| r.1[at]).find(|&x| self.substitute(open, v, x) == t)
         })
     }
 
-    /// The reads in a term that are not under a binder.
-    fn reads(&self, t: Term) -> Vec<(Term, Vec<Term>)> {
+    /// The arrays that are read and the symbols that are applied in a term, not under a binder, with
+    /// the indexes.
+    pub(crate) fn heads_with_indexes(&self, t: Term) -> Vec<(Head, Vec<Term>)> {
         let (mut found, mut todo) = (Vec::new(), vec![t]);
         while let Some(x) = todo.pop() {
             if found.len() > 16 || !self.spend(1) {
                 break;
             }
             let node = self.node(x);
-            if let Node::Read(a, index) = &*node {
-                found.push((*a, index.clone()));
+            match &*node {
+                Node::Read(a, index) => found.push((Head::Array(*a), index.clone())),
+                Node::Apply(s, index) if !index.is_empty() => found.push((Head::Symbol(*s), index.clone())),
+                _ => {}
             }
             todo.extend(children(&node).into_iter().filter(|c| c.1 == 0).map(|c| c.0));
         }

@@ -7,7 +7,7 @@
 //! * `x div c + r >= 0` is `x + c*r >= 0`, and `r - x div c >= 0` is `c*r + c - 1 - x >= 0`: by the
 //!   definition of the floor.
 //! * `f*(x mod c) + d = 0` says that `c` divides `x + d/f`, if `-d/f` is an integer from 0 to `c -
-//!   1`; else it is false.
+//!   1`; else it is false. An `ite` whose sides say the same is not looked at.
 //! * Of two literals over multiples of one polynomial, one may imply or exclude the other
 //!   ([`Context::implied`]).
 
@@ -60,6 +60,9 @@ impl Context {
         let factor = if first.1.is_negative() { -g } else { g };
         let p = p.scale(&Rat::new(Int::one(), factor));
         if let Some(known) = self.without_choice(&p, |q| self.is_zero(q), |q| self.zero_by_range(q)) {
+            return known;
+        }
+        if let Some(known) = self.zero_on_both_sides(&p) {
             return known;
         }
         if let Some(Remainder { factor, x, modulus, shift }) = self.as_remainder(&p) {
@@ -129,6 +132,25 @@ impl Context {
             }
         }
         None
+    }
+
+    /// `p = 0`, if `p` has an `ite` and is a remainder on both sides of it, and the two are 0 at the
+    /// same time. So C's `x % c == 0`, in which the sign of `x` is tested, says that `c` divides `x`.
+    fn zero_on_both_sides(&self, p: &Poly) -> Option<Term> {
+        let choices: Vec<Term> = p.atoms().into_iter().filter(|&a| matches!(&*self.node(a), Node::Ite(..))).collect();
+        let [atom] = choices[..] else { return None };
+        let Node::Ite(_, a, b) = *self.node(atom) else { return None };
+        let factor = p.coefficient(&vec![(atom, 1)]);
+        let rest = p.add_scaled(&Poly::atom(atom), &-factor.clone());
+        if rest.degree_in(atom) > 0 {
+            return None;
+        }
+        let side = |x: Term| {
+            let p = rest.add_scaled(&self.poly(x), &factor);
+            self.as_remainder(&p).map(|_| self.is_zero(self.from_poly(p)))
+        };
+        let (yes, no) = (side(a)?, side(b)?);
+        (yes == no).then_some(yes)
     }
 
     /// Whether the bounds of a term decide that it is at least 0.
@@ -277,6 +299,9 @@ impl Context {
             return self.truth(!all);
         }
         parts.retain(|&p| self.as_truth(p).is_none());
+        if parts.len() <= 12 && self.shorten(&mut parts, all) {
+            return self.junction(&parts, all);
+        }
         if parts.len() <= 12
             && let Some(known) = self.absorb(&mut parts, all)
         {
@@ -310,6 +335,32 @@ impl Context {
             i += 1;
         }
         None
+    }
+
+    /// `p and (not p or q)` is `p and q`, `p or (not p and q)` is `p or q`: in a part that is a
+    /// junction of the other kind, what the negation of another part implies is left out. Says
+    /// whether something was.
+    fn shorten(&self, parts: &mut [Term], all: bool) -> bool {
+        let mut changed = false;
+        for i in 0..parts.len() {
+            let inner = match &*self.node(parts[i]) {
+                Node::Or(qs) if all && qs.len() <= 6 => qs.clone(),
+                Node::And(qs) if !all && qs.len() <= 6 => qs.clone(),
+                _ => continue,
+            };
+            let excluded = |q: Term| {
+                parts.iter().enumerate().filter(|&(j, _)| j != i).any(|(_, &p)| {
+                    let (p, q) = if all { (p, q) } else { (self.not(p), self.not(q)) };
+                    self.implied(p, q) == Some(false)
+                })
+            };
+            let kept: Vec<Term> = inner.iter().copied().filter(|&q| !excluded(q)).collect();
+            if kept.len() < inner.len() {
+                parts[i] = self.junction(&kept, !all);
+                changed = true;
+            }
+        }
+        changed
     }
 
     /// Whether the literal `asked` holds, or cannot hold, where the literal `given` does, as far as

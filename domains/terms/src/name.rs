@@ -5,6 +5,9 @@ use num_bigint::BigInt;
 /// Exact integers.
 pub type Int = BigInt;
 
+/// The least and the greatest value, both included; `None` where there is no bound.
+pub type IntRange = (Option<Int>, Option<Int>);
+
 /// A term of a [`Context`](crate::Context): a name for a node in it. Two terms of one context are
 /// the same exactly if their normal forms are. Terms of different contexts must not be mixed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

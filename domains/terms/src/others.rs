@@ -7,6 +7,7 @@
 //! * The greatest of `a*k + t` with `a > 0` is that of the last element, if there is one.
 //! * Seeds of seeds: `fold(max, R, fold(max, S, s))` is the greatest over a bag of ranges and
 //!   single elements, which is kept in one order.
+//! * `any k. p(k)`, where `p` holds at one index at most, is `p` there (`solution`).
 //! * `any k. p(k) and q` is `q and any k. p(k)`, and `any k. p(k) or q(k)` is `(any k. p(k)) or
 //!   (any k. q(k))`; `all k. p(k)` is `not any k. not p(k)`.
 
@@ -25,7 +26,8 @@ impl Context {
         {
             return t;
         }
-        if let Some(t) = self.split_at_test(f) {
+        let solved = f.op == FoldOp::Any && self.has_only_index(f.var, &self.conjuncts(f.body));
+        if !solved && let Some(t) = self.split_at_test(f) {
             return t;
         }
         match f.op {
@@ -115,6 +117,9 @@ impl Context {
     }
 
     fn any_rules(&self, f: OpenFold) -> Term {
+        if let Some((there, _)) = self.only_index(f.var, f.lo, f.hi, &self.conjuncts(f.body)) {
+            return there;
+        }
         match &*self.node(f.body) {
             Node::Or(ps) => {
                 let each = |&p: &Term| self.fold_over(f.op, f.var, f.lo, f.hi, None, p);

@@ -3,13 +3,18 @@
 //! A query is the facts, the negated goal, and axioms: instances, at the index terms that occur, of
 //! what folds and searches mean. For the solver every fold and every search is a constant, every
 //! read and every symbol with arguments is an application of a function. Each axiom holds in every
-//! model, up to the choice of the witnesses, so if facts, negated goal and axioms contradict each
-//! other, the goal follows from the facts.
+//! model of the facts, up to the choice of the witnesses, so if facts, negated goal and axioms
+//! contradict each other, the goal follows from the facts.
 //!
 //! Axioms, by kind (all with the condition that the index is in the range):
+//! * Unknowns and cells are in the ranges of their symbols.
 //! * A sum `P(x)` from `lo` to `x`, at the ends and at the index terms: `P(x) = 0` for `x <= lo`,
 //!   `P(t + 1) = P(t) + body(t)`, and if bodies are from `l` to `h`, `P(y) - P(x)` is from `l` to
 //!   `h` times `y - x`. Counts are such sums.
+//! * If bodies are not negative and their sum is positive, one of them is: that at a witness. If
+//!   bodies are at most `h` and their sum is less than `h` times the length, one of them is less.
+//! * If the bodies of several sums over one range are together from `l` to `h`, where the facts
+//!   hold, so are the sums together, times the length. (This axiom needs the facts.)
 //! * `max` is at least its seed and each body, and it is one of them: that at a witness. `min` and
 //!   `any` likewise.
 //! * Where `q(k) >= 0` for all `k` of a range, the sum of `q` is not negative.
@@ -22,11 +27,16 @@
 //! (Bradley, Manna, Sipma, "What's decidable about arrays?", VMCAI 2006, for the instantiation at
 //! index terms; Daca, Henzinger, Kupriyanov, "Array folds logic", CAV 2016, for counts.)
 
+use crate::cases::BoundedSum;
 use crate::context::{Context, children};
-use crate::name::{Symbol, Term};
+use crate::facts::Facts;
+use crate::name::{Int, IntRange, Symbol, Term};
 use crate::node::{FoldOp, Node, Sort};
-use num_traits::Zero;
-use std::collections::HashSet;
+use num_traits::{One, Zero};
+use std::collections::{HashMap, HashSet};
+
+/// The number of terms of the goal in which sums are looked for that belong together.
+const COMBINED: usize = 60;
 
 /// How many instances a query may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,11 +81,16 @@ impl Context {
             index: Vec::new(),
             constants: Vec::new(),
             axioms: Vec::new(),
+            ranged: Vec::new(),
             seen: HashSet::new(),
             witnesses: Vec::new(),
+            known: Facts::new(self),
+            bounds: HashMap::new(),
         };
+        facts.iter().for_each(|&fact| maker.known.assume(fact));
         facts.iter().for_each(|&f| maker.collect(f));
         maker.collect(negated_goal);
+        maker.describe_combinations(negated_goal);
         let mut pairs: HashSet<(Term, Term)> = HashSet::new();
         let mut described = 0;
         for _ in 0..limits.rounds {
@@ -93,6 +108,7 @@ impl Context {
             }
             maker.relate(&constants);
         }
+        maker.state_ranges();
         let Maker { axioms, constants, witnesses, .. } = maker;
         Query { facts: facts.to_vec(), negated_goal, axioms, constants, witnesses }
     }
@@ -104,9 +120,15 @@ struct Maker<'a> {
     index: Vec<Term>,
     constants: Vec<Term>,
     axioms: Vec<Term>,
+    /// Unknowns and cells whose ranges no axiom states yet.
+    ranged: Vec<Term>,
     /// The terms whose parts were collected, and the axioms.
     seen: HashSet<Term>,
     witnesses: Vec<Symbol>,
+    /// The facts.
+    known: Facts<'a>,
+    /// Bounds of bodies from a start on.
+    bounds: HashMap<(Term, Term), IntRange>,
 }
 
 impl Maker<'_> {
@@ -119,7 +141,11 @@ impl Maker<'_> {
             }
             let node = self.c.node(t);
             match &*node {
-                Node::Read(_, index) => index.iter().for_each(|&i| self.add_index(i)),
+                Node::Read(_, index) => {
+                    self.ranged.push(t);
+                    index.iter().for_each(|&i| self.add_index(i));
+                }
+                Node::Apply(..) | Node::Var(_) if self.c.sort(t) == Sort::Int => self.ranged.push(t),
                 Node::First(..) | Node::Last(..) | Node::Nth(..) => {
                     self.constants.push(t);
                     self.add_index(t);
@@ -169,13 +195,15 @@ impl Maker<'_> {
     /// The axioms of a constant that do not need an index term.
     fn describe(&mut self, t: Term) {
         let c = self.c;
-        if c.sort(t) == Sort::Int {
-            let (low, high) = c.range_of(t);
-            let ends = [low.map(|l| c.sub(t, c.int(l))), high.map(|h| c.sub(c.int(h), t))];
-            ends.into_iter().flatten().for_each(|end| self.axiom(self.literal(end)));
-        }
+        self.state_range(t);
         match *c.node(t) {
-            Node::Fold { op: FoldOp::Sum, lo, hi, body, .. } => self.describe_sum(lo, &[hi], body),
+            Node::Fold { op: FoldOp::Sum, lo, hi, body, .. } => {
+                self.describe_sum(lo, &[hi], body);
+                // Sums up to index terms come from others.
+                if self.is_split(lo, hi) {
+                    self.describe_parts(t, lo, hi, body);
+                }
+            }
             Node::Fold { op: op @ (FoldOp::Max | FoldOp::Min), lo, hi, seed: Some(seed), body } => {
                 self.axiom(if op == FoldOp::Max { c.ge(t, seed) } else { c.le(t, seed) });
                 let w = self.witness();
@@ -209,6 +237,23 @@ impl Maker<'_> {
         }
     }
 
+    /// That an integer is in its range.
+    fn state_range(&mut self, t: Term) {
+        let c = self.c;
+        if c.sort(t) == Sort::Int {
+            let (low, high) = c.range_of(t);
+            let ends = [low.map(|l| c.sub(t, c.int(l))), high.map(|h| c.sub(c.int(h), t))];
+            ends.into_iter().flatten().for_each(|end| self.axiom(self.literal(end)));
+        }
+    }
+
+    /// That unknowns and cells are in their ranges. Last, since other axioms mention more of them.
+    fn state_ranges(&mut self) {
+        while let Some(t) = self.ranged.pop() {
+            self.state_range(t);
+        }
+    }
+
     fn count(&self, lo: Term, hi: Term, p: Term) -> Term {
         self.c.count(lo, hi, |k| self.c.open(p, k))
     }
@@ -229,7 +274,7 @@ impl Maker<'_> {
     fn describe_sum(&mut self, lo: Term, ends: &[Term], body: Term) {
         let c = self.c;
         let sum = |end: Term| c.fold(FoldOp::Sum, lo, end, None, |k| c.open(body, k));
-        let (low, high) = c.scoped(|_, k| c.range_of(c.open(body, k)));
+        let (low, high) = self.bounds_from(lo, body);
         for (i, &x) in ends.iter().enumerate() {
             self.rule(&[c.le(x, lo)], c.eq(sum(x), c.int(0)));
             // From the start, and from every other end.
@@ -245,6 +290,64 @@ impl Maker<'_> {
                 }
             }
             self.describe_quotients(lo, x, body);
+        }
+    }
+
+    /// Bounds of a body at all indexes from a start on, where the facts hold.
+    fn bounds_from(&mut self, lo: Term, body: Term) -> IntRange {
+        if let Some(known) = self.bounds.get(&(lo, body)) {
+            return known.clone();
+        }
+        let c = self.c;
+        let (plain, by_cases) = c.scoped(|_, k| {
+            let open = c.open(body, k);
+            (c.range_of(open), self.known.with(c.le(lo, k)).bounds_by_cases(open))
+        });
+        let tighter = |a: Option<Int>, b: Option<Int>, low: bool| match (a, b) {
+            (Some(a), Some(b)) => Some(if low { a.max(b) } else { a.min(b) }),
+            (a, b) => a.or(b),
+        };
+        let bounds = (tighter(plain.0, by_cases.0, true), tighter(plain.1, by_cases.1, false));
+        self.bounds.insert((lo, body), bounds.clone());
+        bounds
+    }
+
+    /// A sum that is not as low, or not as high, as it could be has a body that is not.
+    fn describe_parts(&mut self, t: Term, lo: Term, hi: Term, body: Term) {
+        let c = self.c;
+        let (low, high) = self.bounds_from(lo, body);
+        if low.is_some_and(|l| l.is_zero()) {
+            let w = self.witness();
+            let there = c.and(&[c.within(lo, w, hi), c.ge(c.instantiate(body, w), c.int(1))]);
+            self.rule(&[c.ge(t, c.int(1))], there);
+        }
+        if let Some(h) = high.filter(|h| h.is_one()) {
+            let w = self.witness();
+            let there = c.and(&[c.within(lo, w, hi), c.lt(c.instantiate(body, w), c.int(h.clone()))]);
+            self.rule(&[c.le(lo, hi), c.lt(t, c.scale(h, c.sub(hi, lo)))], there);
+        }
+    }
+
+    /// What holds of the sums of each polynomial in a term together.
+    fn describe_combinations(&mut self, t: Term) {
+        let c = self.c;
+        let (mut seen, mut todo) = (HashSet::new(), vec![t]);
+        while let Some(t) = todo.pop() {
+            if !seen.insert(t) || seen.len() > COMBINED || !c.spend(1) {
+                continue;
+            }
+            let node = c.node(t);
+            todo.extend(children(&node).into_iter().filter(|c| c.1 == 0).map(|c| c.0));
+            let Node::Poly(p) = &*node else { continue };
+            for BoundedSum { lo, hi, sum, body: (low, high) } in c.bounded_sums(&self.known, p) {
+                let (length, order) = (c.sub(hi, lo), c.le(lo, hi));
+                if let Some(l) = low {
+                    self.rule(&[order], self.literal(c.sub(sum, c.scale(l, length))));
+                }
+                if let Some(h) = high {
+                    self.rule(&[order], self.literal(c.sub(c.scale(h, length), sum)));
+                }
+            }
         }
     }
 
@@ -267,7 +370,7 @@ impl Maker<'_> {
                 let next = c.add(at, c.int(1));
                 let sum = |end: Term| c.fold(FoldOp::Sum, lo, end, None, |k| c.open(body, k));
                 // Sums that came from here are not split again.
-                if self.is_split(lo, hi, body) {
+                if self.is_split(lo, hi) {
                     self.rule(&[c.le(lo, at)], c.eq(sum(next), c.add(sum(at), c.instantiate(body, at))));
                     self.describe_sum(lo, &[at, next, hi], body);
                 }
@@ -298,7 +401,7 @@ impl Maker<'_> {
     }
 
     /// Whether a sum is one that was asked about: its end is not an index term.
-    fn is_split(&self, lo: Term, hi: Term, _body: Term) -> bool {
+    fn is_split(&self, lo: Term, hi: Term) -> bool {
         let c = self.c;
         !self.index.iter().any(|&i| hi == i || hi == c.add(i, c.int(1))) && hi != lo
     }

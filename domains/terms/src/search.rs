@@ -9,7 +9,8 @@
 //! * `first(p and k < t)` is `first(p)` in the range that ends at `min(hi, t)` if that is below
 //!   this end, else `hi`.
 //! * `first(p and q)` is `first(p)` where `q` holds that does not depend on the index, and there is
-//!   none elsewhere. `a*k + t = 0` holds at one index at most. `last` and `nth` likewise.
+//!   none elsewhere. `last` and `nth` likewise.
+//! * What holds at one index at most, and disjunctions of that: `solution`.
 //! * The least index of the greatest element is the first at which the body is the maximum, if the
 //!   maximum is above the seed.
 
@@ -45,6 +46,14 @@ impl Context {
 
     /// [`Context::first`] with an open body.
     pub fn first_over(&self, var: Var, lo: Term, hi: Term, p: Term) -> Term {
+        self.with_index_in_range(var, lo, hi, p, |var, p| self.first_rules(var, lo, hi, p))
+    }
+
+    fn first_rules(&self, var: Var, lo: Term, hi: Term, p: Term) -> Term {
+        let p = self.body_before_first(var, lo, hi, p);
+        if let Some((there, at)) = self.only_at_first(var, lo, hi, p) {
+            return self.ite(there, at, hi);
+        }
         if let Some((fixed, rest)) = self.fixed_part(var, p).filter(|_| self.mentions(p, var)) {
             return self.ite(fixed, self.first_over(var, lo, hi, rest), hi);
         }
@@ -69,13 +78,24 @@ impl Context {
         if let Some((there, at)) = self.only_index(var, lo, hi, &parts) {
             return self.ite(there, at, hi);
         }
+        if let Some(found) = self.one_by_one(var, lo, hi, &parts, false) {
+            return found;
+        }
         self.intern(Node::First(lo, hi, self.close(p, &[var])))
     }
 
     /// [`Context::last`] with an open body.
     pub fn last_over(&self, var: Var, lo: Term, hi: Term, p: Term) -> Term {
+        self.with_index_in_range(var, lo, hi, p, |var, p| self.last_rules(var, lo, hi, p))
+    }
+
+    fn last_rules(&self, var: Var, lo: Term, hi: Term, p: Term) -> Term {
         let one = self.int(1);
         let none = self.sub(lo, one);
+        let p = self.body_before_first(var, lo, hi, p);
+        if let Some((there, at)) = self.only_at_first(var, lo, hi, p) {
+            return self.ite(there, at, none);
+        }
         if let Some((fixed, rest)) = self.fixed_part(var, p).filter(|_| self.mentions(p, var)) {
             return self.ite(fixed, self.last_over(var, lo, hi, rest), none);
         }
@@ -93,11 +113,18 @@ impl Context {
         if let Some((there, at)) = self.only_index(var, lo, hi, &parts) {
             return self.ite(there, at, none);
         }
+        if let Some(found) = self.one_by_one(var, lo, hi, &parts, true) {
+            return found;
+        }
         self.intern(Node::Last(lo, hi, self.close(p, &[var])))
     }
 
     /// [`Context::nth`] with an open body.
     pub fn nth_over(&self, var: Var, n: Term, lo: Term, hi: Term, p: Term) -> Term {
+        self.with_index_in_range(var, lo, hi, p, |var, p| self.nth_rules(var, n, lo, hi, p))
+    }
+
+    fn nth_rules(&self, var: Var, n: Term, lo: Term, hi: Term, p: Term) -> Term {
         match (self.as_int(n), self.as_truth(p)) {
             (Some(n), _) if n.is_negative() => return hi,
             (Some(n), _) if n.is_zero() => return self.first_over(var, lo, hi, p),
@@ -140,7 +167,7 @@ impl Context {
         None
     }
 
-    fn conjuncts(&self, p: Term) -> Vec<Term> {
+    pub(crate) fn conjuncts(&self, p: Term) -> Vec<Term> {
         match &*self.node(p) {
             Node::And(ps) => ps.clone(),
             _ => vec![p],
@@ -153,18 +180,6 @@ impl Context {
             Node::NonNegative(q) => self.affine(*q, var),
             _ => None,
         }
-    }
-
-    /// The only index at which a conjunction with an equation can hold, and when it holds there.
-    fn only_index(&self, var: Var, lo: Term, hi: Term, parts: &[Term]) -> Option<(Term, Term)> {
-        parts.iter().enumerate().find_map(|(i, &q)| {
-            let Node::Zero(q) = *self.node(q) else { return None };
-            let (a, t) = self.affine(q, var)?;
-            let t = self.from_poly(t);
-            let at = self.div(self.neg(t), self.int(a.clone()));
-            let rest = self.substitute(self.and(&without(parts, i)), var, at);
-            Some((self.and(&[self.divides(a, t), self.within(lo, at, hi), rest]), at))
-        })
     }
 
     /// The conjuncts that do not depend on the variable, and the others; none if there is no
@@ -247,6 +262,6 @@ impl Context {
     }
 }
 
-fn without(ps: &[Term], i: usize) -> Vec<Term> {
+pub(crate) fn without(ps: &[Term], i: usize) -> Vec<Term> {
     ps.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &p)| p).collect()
 }

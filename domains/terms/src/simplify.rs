@@ -4,7 +4,7 @@
 //! `max` and `min` that are covered go, a `wrap` of what is in range goes, quotients of what is
 //! below the divisor are 0; a branch may use its condition, and the body of a fold may use that its
 //! index is in the range. What an equation defines is replaced. Then adjacent ranges are joined
-//! (`join`).
+//! (`join`, `bag`).
 
 use crate::context::Context;
 use crate::facts::Facts;
@@ -79,11 +79,11 @@ impl Simplifier<'_> {
             Node::Ite(p, a, b) => self.ite(*p, *a, *b),
             Node::Max(ts) => {
                 let ts = self.all(ts);
-                self.facts.joined_extremes(c.max_of(&self.uncovered(ts, true)))
+                self.facts.joined_bag(c.max_of(&self.uncovered(ts, true)))
             }
             Node::Min(ts) => {
                 let ts = self.all(ts);
-                self.facts.joined_extremes(c.min_of(&self.uncovered(ts, false)))
+                self.facts.joined_bag(c.min_of(&self.uncovered(ts, false)))
             }
             Node::Read(a, index) => {
                 let index = self.all(index);
@@ -99,7 +99,7 @@ impl Simplifier<'_> {
                     let body = self.under(c.within(lo, k, hi), c.open(*body, k));
                     c.fold_over(*op, v, lo, hi, seed, body)
                 });
-                self.facts.joined_extremes(fold)
+                self.facts.joined_bag(fold)
             }
             Node::First(lo, hi, p) => self.search(*lo, *hi, *p, |v, lo, hi, p| c.first_over(v, lo, hi, p)),
             Node::Last(lo, hi, p) => self.search(*lo, *hi, *p, |v, lo, hi, p| c.last_over(v, lo, hi, p)),
@@ -112,7 +112,10 @@ impl Simplifier<'_> {
                 let (lo, hi) = (c.int(w.least()), c.int(w.greatest()));
                 if self.facts.proves(c.and(&[c.le(lo, t), c.le(t, hi)])) { t } else { c.wrap(*w, t) }
             }
-            Node::Bits(op, ts) => c.bits(*op, &self.all(ts)),
+            Node::Bits(op, ts) => {
+                let ts = self.all(ts);
+                self.facts.joined_bag(c.bits(*op, &ts))
+            }
             Node::And(..)
             | Node::Or(..)
             | Node::NonNegative(..)
@@ -120,7 +123,7 @@ impl Simplifier<'_> {
             | Node::Divides(..)
             | Node::Not(..) => {
                 let p = self.condition(&node);
-                self.decided(p)
+                self.decided(self.facts.joined_bag(p))
             }
             Node::Apply(..) => self.decided(t),
             Node::Lambda(rank, body) => c.scoped_all(*rank, |vars, ks| {

@@ -5,7 +5,7 @@
 //!   reduced modulo `2^bits`, and inner `wrap`s to at least as many bits are dropped.
 //! * Bit `i` of `a & b`, `a | b`, `a ^ b` depends on bit `i` of `a` and `b` only, so inner `wrap`s
 //!   are dropped below them too.
-//! * `wrap` is the identity on values of its type ([`Context::range_of`]).
+//! * `wrap` is the identity on values of its type (`range`).
 //! * `x & (2^n - 1)` is `x mod 2^n`, in two's complement without a width.
 
 use crate::context::Context;
@@ -14,9 +14,6 @@ use crate::node::{BitOp, Node, WrapType};
 use crate::poly::{Poly, Rat};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
-
-/// Bounds of an integer term; `None` where there is no bound.
-pub type IntRange = (Option<Int>, Option<Int>);
 
 impl Context {
     /// The value of the type that is congruent to `t` modulo `2^bits`.
@@ -121,79 +118,6 @@ impl Context {
         }
     }
 
-    /// Bounds that hold for all values of the unknowns and variables.
-    pub fn range_of(&self, t: Term) -> IntRange {
-        self.range_within(t, 12)
-    }
-
-    fn range_within(&self, t: Term, depth: u32) -> IntRange {
-        if depth == 0 || !self.spend(1) {
-            return (None, None);
-        }
-        let of = |t: Term| self.range_within(t, depth - 1);
-        match &*self.node(t) {
-            Node::Poly(p) => self.range_of_poly(p, depth),
-            Node::Wrap(w, _) => (Some(w.least()), Some(w.greatest())),
-            Node::Ite(_, a, b) => {
-                let ((a_lo, a_hi), (b_lo, b_hi)) = (of(*a), of(*b));
-                (a_lo.zip(b_lo).map(|(a, b)| a.min(b)), a_hi.zip(b_hi).map(|(a, b)| a.max(b)))
-            }
-            Node::Max(ts) => {
-                let ranges: Vec<IntRange> = ts.iter().map(|&t| of(t)).collect();
-                let lo = ranges.iter().filter_map(|r| r.0.clone()).max();
-                let hi = ranges.iter().map(|r| r.1.clone()).collect::<Option<Vec<_>>>();
-                (lo, hi.and_then(|h| h.into_iter().max()))
-            }
-            Node::Min(ts) => {
-                let ranges: Vec<IntRange> = ts.iter().map(|&t| of(t)).collect();
-                let lo = ranges.iter().map(|r| r.0.clone()).collect::<Option<Vec<_>>>();
-                let hi = ranges.iter().filter_map(|r| r.1.clone()).min();
-                (lo.and_then(|l| l.into_iter().min()), hi)
-            }
-            Node::Div(a, b) => match self.as_int(*b) {
-                Some(c) if c.is_positive() => {
-                    let (lo, hi) = of(*a);
-                    (lo.map(|l| l.div_floor(&c)), hi.map(|h| h.div_floor(&c)))
-                }
-                _ => (None, None),
-            },
-            Node::Power(c, _) if c.is_positive() => (Some(Int::one()), None),
-            Node::Bits(op, ts) => {
-                let all = ts.iter().map(|&t| of(t)).collect::<Vec<_>>();
-                bits_range(*op, &all)
-            }
-            Node::Fold { op: crate::node::FoldOp::Sum, body, .. } => {
-                // Of bodies that are not negative the sum is not negative.
-                let (lo, hi) = self.scoped(|_, k| of(self.open(*body, k)));
-                let zero = Int::zero();
-                (lo.filter(|l| !l.is_negative()).map(|_| zero.clone()), hi.filter(|h| !h.is_positive()).map(|_| zero))
-            }
-            _ => (None, None),
-        }
-    }
-
-    fn range_of_poly(&self, p: &Poly, depth: u32) -> IntRange {
-        let (mut lo, mut hi) = (Some(Rat::zero()), Some(Rat::zero()));
-        for (m, c) in p.terms() {
-            // Of squares and greater products only the sign could be known.
-            let (low, high) = match m[..] {
-                [] => (Some(Int::one()), Some(Int::one())),
-                [(t, 1)] => self.range_within(t, depth - 1),
-                _ => (None, None),
-            };
-            let (low, high) = if c.is_negative() { (high, low) } else { (low, high) };
-            let scaled = |bound: Option<Int>| bound.map(|b| Rat::from_integer(b) * c);
-            lo = lo.zip(scaled(low)).map(|(a, b)| a + b);
-            hi = hi.zip(scaled(high)).map(|(a, b)| a + b);
-        }
-        let (lo, hi) = (lo.map(|l| l.ceil().to_integer()), hi.map(|h| h.floor().to_integer()));
-        let Some(r) = self.as_remainder(p) else { return (lo, hi) };
-        // `x mod c` is from 0 to c - 1.
-        let ends = [r.shift.clone(), r.shift + r.factor * (r.modulus - Int::one())];
-        let (least, greatest) = (ends.iter().min().cloned(), ends.iter().max().cloned());
-        (lo.max(least), if hi.is_none() { greatest } else { hi.min(greatest) })
-    }
-
     /// The polynomial as `factor * (x mod modulus) + shift`.
     pub(crate) fn as_remainder(&self, p: &Poly) -> Option<Remainder> {
         p.terms().iter().find_map(|(m, f)| {
@@ -215,20 +139,4 @@ pub(crate) struct Remainder {
     pub(crate) x: Term,
     pub(crate) modulus: Int,
     pub(crate) shift: Int,
-}
-
-/// Bounds of a bitwise operation on numbers that are not negative.
-fn bits_range(op: BitOp, ranges: &[IntRange]) -> IntRange {
-    let not_negative = |r: &IntRange| r.0.as_ref().is_some_and(|l| !l.is_negative());
-    let zero = Some(Int::zero());
-    if op == BitOp::And {
-        let hi = ranges.iter().filter(|r| not_negative(r)).filter_map(|r| r.1.clone()).min();
-        return if ranges.iter().any(not_negative) { (zero, hi) } else { (None, None) };
-    }
-    if !ranges.iter().all(not_negative) {
-        return (None, None);
-    }
-    let hi = ranges.iter().map(|r| r.1.clone()).collect::<Option<Vec<Int>>>();
-    let bits = hi.map(|h| h.iter().map(|x| x.bits()).max().unwrap_or(0));
-    (zero, bits.map(|b| (Int::one() << b) - 1))
 }

@@ -70,6 +70,7 @@ impl Case {
             deadline: Instant::now() + Duration::from_secs(20),
             cbmc: None,
             solver: None,
+            keep_queries: None,
             stacks: vec![smalti_stack::DEFAULT_STACK.to_owned()],
             known: Vec::new(),
             analysis: AnalysisConfig::default(),

@@ -29,7 +29,7 @@ use crate::program::{
     each_stmt,
 };
 pub(super) use pointers::{jumps_back_or_into_loops, resolve as without_pointers};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::convert::Infallible;
 use structure::Structured;
 
@@ -49,6 +49,7 @@ pub struct Inlined {
     program: Program,
     /// The statements that run, or why they are not known.
     body: Result<Block, Refusal>,
+    unfollowed: BTreeSet<AssertionId>,
 }
 
 /// Removes the requirements of the library on the memory that it is given. Fewer runs then end in
@@ -67,7 +68,16 @@ impl VisitMut for ForgetBlocks {
 impl Inlined {
     /// Inlines the calls of a program.
     pub fn new(program: &Program) -> Inlined {
-        let mut program = inline(program).program;
+        let inlined = inline(program);
+        let mut unfollowed = BTreeSet::new();
+        for body in inlined.called_opaquely.iter().filter_map(|f| program.function(*f).body.as_ref()) {
+            each_stmt(body, &mut |s| {
+                if let StmtKind::Assert(_, assertion) = &s.kind {
+                    unfollowed.insert(*assertion);
+                }
+            });
+        }
+        let mut program = inlined.program;
         program.functions.iter_mut().filter_map(|f| f.body.as_mut()).for_each(|b| ForgetBlocks.block(b));
         let body = match program.functions[program.entry.0 as usize].body.take() {
             Some(body) => {
@@ -81,7 +91,14 @@ impl Inlined {
             }
             None => Err(Refusal::of_all("the entry function has no body")),
         };
-        Inlined { program, body }
+        Inlined { program, body, unfollowed }
+    }
+
+    /// The assertions of functions that run in other ways as well: by calls that were left in place
+    /// (recursion, calls through pointers, callbacks). What holds of their executions in the
+    /// statements that run does not hold of all.
+    pub fn unfollowed(&self) -> &BTreeSet<AssertionId> {
+        &self.unfollowed
     }
 
     /// Returns the program, and the statements that run.

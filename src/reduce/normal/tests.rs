@@ -242,3 +242,21 @@ fn annotations_are_conditions_and_those_of_loops_are_left_out() {
         "the contents of memory after this are not known",
     );
 }
+
+#[test]
+fn assertions_in_functions_that_are_called_otherwise_are_not_followed() {
+    let unfollowed = |text: &str| {
+        let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+        let program = load_text("t.c", &format!("{INPUT}{text}"), &options).unwrap();
+        Inlined::new(&program).unfollowed().iter().map(|id| id.0).collect::<Vec<_>>()
+    };
+    let body = "int g; void f(void) { __VERIFIER_assert(g > 3); } ";
+    assert_eq!(unfollowed(&format!("{body} int main(void) {{ f(); __VERIFIER_assert(g); return 0; }}")), [0; 0]);
+    let pointer = "int main(void) { void (*p)(void) = f; p(); __VERIFIER_assert(g); return 0; }";
+    assert_eq!(unfollowed(&format!("{body}{pointer}")), [0]);
+    let recursion = "int f(int n) { __VERIFIER_assert(n > 3); return n > 0 ? f(n - 1) : 0; } \
+                     int main(void) { f(10); __VERIFIER_assert(1); return 0; }";
+    assert_eq!(unfollowed(recursion), [0]);
+    let main = "int g; int main(void) { __VERIFIER_assert(g < 1); if (g++ < 3) main(); return 0; }";
+    assert_eq!(unfollowed(main), [0]);
+}

@@ -59,8 +59,9 @@ pub fn lessen<E: From<String>>(
             .filter(|f| names.contains(&f.name))
             .map(|f| (f.name.clone(), f.term.clone()))
             .collect(),
-        values: Vec::new(),
         core: true,
+        about: "which formulas contradict each other".to_owned(),
+        ..Script::default()
     };
     let conditions = formula.facts.iter().filter(|f| matches!(f.kind, FactKind::Definedness));
     let mut without: Vec<BTreeSet<Symbol>> = vec![conditions.map(|f| f.name.clone()).collect()];
@@ -159,7 +160,8 @@ fn numerals<E: From<String>>(
         declarations: formula.declarations.clone(),
         assertions: scalars.map(|f| (f.name.clone(), f.term.clone())).collect(),
         values: reads.iter().map(|r| r.index.clone()).collect(),
-        core: false,
+        about: "which cells matter".to_owned(),
+        ..Script::default()
     };
     let first = match ask(&script)? {
         Answer::Satisfiable(values) => numbers(&values)?,

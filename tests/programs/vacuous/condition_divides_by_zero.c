@@ -4,7 +4,7 @@
 // smalti: --stages shrink
 // smalti: --stages refine
 // smalti: --stages unwind
-// smalti: --stages domains,bounded,slice,prune,shrink,refine,unwind
+// smalti: --stages domains,summary,bounded,slice,prune,shrink,refine,unwind
 // A run reaches an assertion if it evaluates the condition: no run does.
 #include <assert.h>
 

@@ -3,7 +3,7 @@
 // smalti: --stages shrink
 // smalti: --stages refine
 // smalti: --stages unwind
-// smalti: --stages domains,bounded,slice,prune,shrink,refine,unwind
+// smalti: --stages domains,summary,bounded,slice,prune,shrink,refine,unwind
 // The second operand is not evaluated: the condition is defined.
 #include <assert.h>
 

@@ -4,7 +4,7 @@
 // smalti: --stages shrink
 // smalti: --stages refine
 // smalti: --stages unwind
-// smalti: --stages domains,bounded,slice,prune,shrink,refine,unwind
+// smalti: --stages domains,summary,bounded,slice,prune,shrink,refine,unwind
 // Every run leaves the array in its last iteration: no run leaves the loop.
 #include <assert.h>
 

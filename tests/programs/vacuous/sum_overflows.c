@@ -4,7 +4,7 @@
 // smalti: --stages shrink
 // smalti: --stages refine
 // smalti: --stages unwind
-// smalti: --stages domains,bounded,slice,prune,shrink,refine,unwind
+// smalti: --stages domains,summary,bounded,slice,prune,shrink,refine,unwind
 // The sum exceeds the largest value of its type before the loop ends.
 #include <assert.h>
 

@@ -4,7 +4,7 @@
 // smalti: --stages shrink
 // smalti: --stages refine
 // smalti: --stages unwind
-// smalti: --stages domains,bounded,slice,prune,shrink,refine,unwind
+// smalti: --stages domains,summary,bounded,slice,prune,shrink,refine,unwind
 // The undefined operation does not matter to the condition, so a slice omits it.
 #include <assert.h>
 

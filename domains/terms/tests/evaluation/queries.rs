@@ -85,6 +85,30 @@ fn axioms_hold_in_every_world() {
     assert!(evaluated > goals * 5 && goals_with_axioms * 5 > goals, "{evaluated}, {goals_with_axioms}");
 }
 
+#[test]
+fn axioms_hold_where_the_facts_do() {
+    let goals = number_of_terms(400);
+    let mut evaluated = 0;
+    for seed in 0..goals {
+        let mut dice = Dice::new(seed ^ 0x1111);
+        let mut generator = Generator { dice: &mut dice, bound: 0, nesting: 1 };
+        let (raw_fact, raw) = (generator.truth(1), generator.quantified(2));
+        let c = Context::new();
+        let names = Names::new(&c);
+        let [fact, goal] =
+            [raw_fact, raw].map(|raw| Builder { c: &c, names: &names, bound: Default::default() }.truth(&raw));
+        let query = c.query(&[fact], goal, QueryLimits { axioms: 60, ..QueryLimits::default() });
+        for _ in 0..12 {
+            let world = World::random(&mut dice);
+            if c.evaluate_truth(fact, &Seen(&world, &names), 200_000) == Ok(true) {
+                evaluated += check(&c, &names, &query, &world, seed);
+            }
+        }
+    }
+    println!("{evaluated} axioms");
+    assert!(evaluated > goals * 5, "{evaluated}");
+}
+
 fn texts(c: &Context, terms: &[Term]) -> Vec<String> {
     terms.iter().map(|&t| c.show(t)).collect()
 }

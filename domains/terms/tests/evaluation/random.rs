@@ -131,11 +131,17 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn new(c: &Context) -> Self {
+        // Some have the range that all their values are in.
+        let within = |name: &str, sort: Sort, lo: i64, hi: i64| {
+            c.symbol_within(name, sort, (Some(BigInt::from(lo)), Some(BigInt::from(hi))))
+        };
+        let [n, m, x] = ["N", "M", "x"].map(|n| c.symbol(n, Sort::Int));
+        let array = c.symbol("a", Sort::Array(1));
         Names {
-            unknowns: ["N", "M", "x", "y"].map(|n| c.symbol(n, Sort::Int)),
+            unknowns: [n, m, x, within("y", Sort::Int, -9, 9)],
             truth: c.symbol("p", Sort::Bool),
-            arrays: [c.symbol("a", Sort::Array(1)), c.symbol("b", Sort::Array(1)), c.symbol("m", Sort::Array(2))],
-            function: c.symbol("f", Sort::Int),
+            arrays: [array, within("b", Sort::Array(1), -3, 5), c.symbol("m", Sort::Array(2))],
+            function: within("f", Sort::Int, -3, 5),
         }
     }
 }

@@ -25,6 +25,11 @@ fn x() -> RawInt {
     RawInt::Unknown(2)
 }
 
+/// `y`, which is known to be from -9 to 9.
+fn y() -> RawInt {
+    RawInt::Unknown(3)
+}
+
 /// The index of the innermost binder, under one binder.
 fn k() -> RawInt {
     RawInt::Index(0)
@@ -73,7 +78,7 @@ fn check(raw: &RawInt) {
     let term = Builder { c: &c, names: &names, bound: Default::default() }.int(raw);
     for (n, m) in (-3..=5).flat_map(|n| (-3..=5).map(move |m| (n, m))) {
         for x in [-200, -5, -1, 0, 1, 2, 3, 7, 200] {
-            let world = World { unknowns: [n, m, x, 0], truth: n > m, salt: 5 };
+            let world = World { unknowns: [n, m, x, (n + m).min(9)], truth: n > m, salt: 5 };
             let expected = Oracle::new(&world).int(raw).expect("it is small");
             let value = c.evaluate(term, &Seen(&world, &names), 1_000_000);
             assert_eq!(value, Ok(expected), "{raw:?} with N = {n}, M = {m}, x = {x} is {}", c.show(term));
@@ -157,6 +162,51 @@ fn machine_integers() {
                 check(&wrap(signed, outer, RawInt::Bits(op, b(wrap(signed, inner, x())), b(n()))));
                 check(&RawInt::Bits(op, b(wrap(signed, inner, x())), b(int(7))));
             }
+        }
+    }
+}
+
+#[test]
+fn values_in_known_ranges() {
+    let wrap = |signed: bool, bits: u32, t: RawInt| RawInt::Wrap(WrapType { signed, bits }, b(t));
+    // `f` is from -3 to 5, and so are the cells of the second array.
+    let f = |t: RawInt| RawInt::Function(b(t));
+    let cell = |t: RawInt| RawInt::Read(RawArray::Unknown(1), vec![t]);
+    for (signed, bits) in [(true, 2), (true, 3), (true, 4), (true, 5), (false, 3), (false, 4), (false, 8)] {
+        check(&wrap(signed, bits, y()));
+        check(&wrap(signed, bits, f(n())));
+        check(&wrap(signed, bits, cell(add(n(), int(1)))));
+        check(&wrap(signed, bits, sub(add(f(n()), cell(m())), int(2))));
+        for op in [BitOp::And, BitOp::Or, BitOp::Xor] {
+            check(&wrap(signed, bits, RawInt::Bits(op, b(f(n())), b(cell(m())))));
+        }
+        for op in [FoldOp::BitAnd, FoldOp::BitOr, FoldOp::BitXor, FoldOp::Sum, FoldOp::Max, FoldOp::Min] {
+            let seed = op.needs_seed().then(|| b(y()));
+            for range in [range(m(), y()), range(int(0), y()), range(int(0), int(3)), range(y(), int(9))] {
+                for body in [f(k()), RawInt::Max(vec![f(k()), int(0)]), wrap(signed, bits, k())] {
+                    check(&wrap(signed, bits, RawInt::Fold(op, range.clone(), seed.clone(), b(body))));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn indexes_are_in_the_range_of_their_bounds() {
+    let wrap = |signed: bool, bits: u32, t: RawInt| RawInt::Wrap(WrapType { signed, bits }, b(t));
+    for (signed, bits) in [(true, 3), (true, 5), (false, 3), (false, 4), (false, 5)] {
+        for range in [range(int(0), y()), range(y(), int(20)), range(y(), y()), range(int(-1), n()), range(int(1), y())]
+        {
+            let index = || wrap(signed, bits, k());
+            check(&RawInt::Fold(FoldOp::Sum, range.clone(), None, b(a(index()))));
+            check(&RawInt::Fold(FoldOp::Max, range.clone(), Some(b(x())), b(a(index()))));
+            let p = less(a(index()), wrap(signed, bits, sub(k(), int(1))));
+            check(&RawInt::First(range.clone(), Box::new(p.clone())));
+            check(&RawInt::Last(range.clone(), Box::new(p.clone())));
+            check(&RawInt::Nth(b(int(1)), range.clone(), Box::new(p)));
+            check(&wrap(signed, bits, RawInt::First(range.clone(), Box::new(less(int(0), a(k()))))));
+            check(&wrap(signed, bits, RawInt::Last(range.clone(), Box::new(less(int(0), a(k()))))));
+            check(&wrap(signed, bits, RawInt::Nth(b(x()), range, Box::new(less(int(0), a(k()))))));
         }
     }
 }

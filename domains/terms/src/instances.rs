@@ -1,0 +1,162 @@
+//! What facts about ranges, searches and disequalities say of the cells that occur.
+//!
+//! Each instance follows from the facts, with what is in the system so far:
+//! * Of a fact about all indexes of a range that at an index which is shown to be in the range.
+//! * What a search looks for holds where it ends, if that is shown to be in the range, and does not
+//!   hold at an index of the range that is shown to be before (for `last`: after) that.
+//! * The `n`-th index with `p` exists if `0 <= n` and `n` is below their number.
+//! * Where `t != 0` and `t >= 0`, `t >= 1`.
+//!
+//! "There is an index in the range with `p`" is tried at the index terms that occur.
+
+use crate::context::{Context, children};
+use crate::elimination::contradictory;
+use crate::facts::{Facts, linear_facts};
+use crate::name::Term;
+use crate::node::Node;
+use crate::poly::{Poly, Rat};
+use num_traits::One;
+use std::collections::BTreeSet;
+
+/// The greatest number of index terms.
+const INDEXES: usize = 8;
+
+impl Facts<'_> {
+    /// Adds instances of what is known about the cells in the system.
+    pub(crate) fn add_instances(&self, system: &mut Vec<Poly>) {
+        let c = self.c;
+        let mut indexes: BTreeSet<Term> = BTreeSet::new();
+        let mut searches: BTreeSet<Term> = BTreeSet::new();
+        for atom in system.iter().flat_map(Poly::atoms) {
+            let Some(of_atom) = indexes_of(c, atom) else {
+                searches.extend([atom].into_iter().filter(|&t| is_search(c, t)));
+                continue;
+            };
+            indexes.extend(of_atom.iter().filter(|&&i| c.rank(i).is_none()));
+        }
+        searches.extend(indexes.iter().flat_map(|&i| c.poly_atoms(i)).filter(|&t| is_search(c, t)));
+        for search in searches.into_iter().take(4) {
+            self.add_instances_of_search(search, &indexes, system);
+        }
+        for (lo, hi, body) in self.universal().take(4) {
+            for &at in indexes.iter().take(INDEXES) {
+                if is_within(c, system, lo, at, hi) {
+                    let instance = c.not(c.instantiate(body, at));
+                    system.extend(linear_facts(c, instance).unwrap_or_default());
+                }
+            }
+        }
+    }
+
+    /// Adds what is known of a search: where it ends, and what does not hold before that.
+    fn add_instances_of_search(&self, search: Term, indexes: &BTreeSet<Term>, system: &mut Vec<Poly>) {
+        let c = self.c;
+        self.add_properties_of(search, system);
+        let (lo, hi, p) = match *c.node(search) {
+            Node::First(lo, hi, p) | Node::Last(lo, hi, p) => (lo, hi, p),
+            Node::Nth(n, lo, hi, p) => {
+                let all = c.count(lo, hi, |k| c.open(p, k));
+                if is_within(c, system, c.int(0), n, all) {
+                    let (first, end) = (c.add(lo, n), c.linear(&[(1, hi), (-1, all), (1, n)]));
+                    let inside = c.and(&[c.within(lo, search, hi), c.le(first, search), c.le(search, end)]);
+                    system.extend(linear_facts(c, inside).unwrap_or_default());
+                }
+                (lo, hi, p)
+            }
+            _ => return,
+        };
+        if is_within(c, system, lo, search, hi) {
+            system.extend(linear_facts(c, c.instantiate(p, search)).unwrap_or_default());
+        }
+        let one = c.int(1);
+        for &at in indexes.iter().take(INDEXES) {
+            // In the range, and before the first one or after the last one.
+            let beyond = match *c.node(search) {
+                Node::First(..) => c.linear(&[(1, search), (-1, at), (-1, one)]),
+                Node::Last(..) => c.linear(&[(1, at), (-1, search), (-1, one)]),
+                _ => return,
+            };
+            if follows(c, system, &c.poly(beyond)) && is_within(c, system, lo, at, hi) {
+                system.extend(linear_facts(c, c.not(c.instantiate(p, at))).unwrap_or_default());
+            }
+        }
+    }
+
+    /// Sharpens the system by facts `t != 0` where the sign of `t` follows from it.
+    pub(crate) fn add_disequalities(&self, system: &mut Vec<Poly>) {
+        let c = self.c;
+        let unequal = self.others.iter().filter_map(|&f| match *c.node(f) {
+            Node::Not(p) => match *c.node(p) {
+                Node::Zero(t) => Some(c.poly(t)),
+                _ => None,
+            },
+            _ => None,
+        });
+        for t in unequal.take(4) {
+            for side in [t.clone(), t.scale(&-Rat::one())] {
+                if follows(c, system, &side) {
+                    system.push(side.sub(&Poly::int(1)));
+                }
+            }
+        }
+    }
+
+    /// Whether the body holds at an index of the range that occurs in the facts or in the body.
+    pub(crate) fn proves_some(&self, lo: Term, hi: Term, body: Term) -> bool {
+        let c = self.c;
+        let mut found: Vec<Term> = Vec::new();
+        let facts = self.others.iter().copied();
+        let inequalities = self.inequalities.iter().flat_map(Poly::atoms);
+        for t in [body].into_iter().chain(facts).chain(inequalities) {
+            collect_indexes(c, t, &mut found);
+        }
+        found.into_iter().take(INDEXES).any(|at| {
+            let there = c.and(&[c.within(lo, at, hi), c.instantiate(body, at)]);
+            c.spend(50) && self.proves(self.simplify(there))
+        })
+    }
+}
+
+fn is_search(c: &Context, t: Term) -> bool {
+    matches!(&*c.node(t), Node::First(..) | Node::Last(..) | Node::Nth(..))
+}
+
+/// The indexes of a cell, or the arguments of an unknown.
+fn indexes_of(c: &Context, t: Term) -> Option<Vec<Term>> {
+    match &*c.node(t) {
+        Node::Read(_, index) => Some(index.clone()),
+        Node::Apply(_, index) if !index.is_empty() => Some(index.clone()),
+        _ => None,
+    }
+}
+
+/// Adds the searches and the indexes of cells that occur in a term, without those that mention the
+/// variable of a binder around them.
+fn collect_indexes(c: &Context, t: Term, found: &mut Vec<Term>) {
+    let (mut todo, mut seen) = (vec![t], BTreeSet::new());
+    while let Some(t) = todo.pop() {
+        if found.len() >= INDEXES || !seen.insert(t) || !c.spend(1) {
+            continue;
+        }
+        let here = if is_search(c, t) { vec![t] } else { indexes_of(c, t).unwrap_or_default() };
+        for i in here.into_iter().filter(|&i| c.loose(i) == 0 && c.rank(i).is_none()) {
+            if !found.contains(&i) {
+                found.push(i);
+            }
+        }
+        todo.extend(children(&c.node(t)).into_iter().map(|child| child.0));
+    }
+}
+
+/// Whether `p >= 0` follows from the system.
+fn follows(c: &Context, system: &[Poly], p: &Poly) -> bool {
+    let goal = vec![Poly::int(-1).sub(&p.scale(&Rat::from_integer(p.denominator())))];
+    c.spend(20) && contradictory(c, &[goal.clone(), system.to_vec()].concat(), &goal)
+}
+
+/// Whether `lo <= at < hi` follows from the system.
+fn is_within(c: &Context, system: &[Poly], lo: Term, at: Term, hi: Term) -> bool {
+    let below = c.sub(at, lo);
+    let above = c.linear(&[(1, hi), (-1, at), (-1, c.int(1))]);
+    [below, above].into_iter().all(|t| follows(c, system, &c.poly(t)))
+}

@@ -1,0 +1,142 @@
+//! Conditions that hold at one index at most: the index is solved for.
+//!
+//! Rules, and why they hold for all ranges:
+//! * `a*k + t = 0` holds at `-t/a` only, if `a` divides `t`.
+//! * The number `c(k)` of the indexes from `lo` to `k - 1` with `p` grows by 1 after each index with
+//!   `p`. So `p(k)` and `c(k) = n` hold together at the `n`-th index with `p` only, and there is one
+//!   exactly if `0 <= n < c(hi)`. That is what a compaction, `if (p) b[j++] = e`, writes to cell `n`.
+//!   The number of those without `p` is `k - lo - c(k)`.
+//! * `last(p or q)` is the greater of `last(p)` and `last(q)`, since both are `lo - 1` without a
+//!   result; `first(p or q)` is the lesser. Of two conditions that exclude each other, the one that
+//!   holds says which.
+
+use crate::context::Context;
+use crate::name::{Term, Var};
+use crate::node::{FoldOp, Node};
+use crate::poly::Poly;
+use crate::search::without;
+use num_traits::{One, Signed};
+
+/// The greatest number of disjuncts that are searched one by one.
+const DISJUNCTS: usize = 8;
+
+impl Context {
+    /// The only index of `[lo, hi)` at which a conjunction can hold, and when it holds there; `None`
+    /// if that is not known.
+    pub(crate) fn only_index(&self, var: Var, lo: Term, hi: Term, parts: &[Term]) -> Option<(Term, Term)> {
+        parts.iter().enumerate().find_map(|(i, &q)| {
+            let Node::Zero(q) = *self.node(q) else { return None };
+            let (exists, at) = self
+                .solution(var, q)
+                .map(|(exists, at)| (self.and(&[exists, self.within(lo, at, hi)]), at))
+                .or_else(|| self.solution_by_rank(var, lo, hi, q, &without(parts, i)))?;
+            let rest = self.substitute(self.and(&without(parts, i)), var, at);
+            Some((self.and(&[exists, rest]), at))
+        })
+    }
+
+    /// Whether one of the conjuncts is an equation for the index.
+    pub(crate) fn has_only_index(&self, var: Var, parts: &[Term]) -> bool {
+        parts.iter().any(|&q| matches!(*self.node(q), Node::Zero(q) if self.solution(var, q).is_some()))
+    }
+
+    /// The solution of `q = 0`, and when there is one.
+    fn solution(&self, var: Var, q: Term) -> Option<(Term, Term)> {
+        let (a, t) = self.affine(q, var)?;
+        let t = self.from_poly(t);
+        let at = self.div(self.neg(t), self.int(a.clone()));
+        Some((self.divides(a, t), at))
+    }
+
+    /// The solution of `q = 0`, where `q` is about the rank of the index among those with `p`, and
+    /// `p` or its negation is one of the other conjuncts; and when there is one.
+    fn solution_by_rank(&self, var: Var, lo: Term, hi: Term, q: Term, others: &[Term]) -> Option<(Term, Term)> {
+        let q = self.poly(q);
+        let (count, factor, kept) = q.terms().iter().find_map(|(m, factor)| {
+            let [(count, 1)] = m[..] else { return None };
+            let kept = self.counted_before(var, lo, count).filter(|_| factor.abs().is_one())?;
+            Some((count, factor.clone(), kept))
+        })?;
+        // `q = factor * (count - rest)`.
+        let rest = Poly::atom(count).sub(&q.scale(&factor));
+        let includes = |p: Term| self.conjuncts(p).iter().all(|part| others.contains(part));
+        let (p, n) = if includes(kept) {
+            (kept, rest)
+        } else if includes(self.not(kept)) {
+            // There are `k - lo - count` without.
+            (self.not(kept), self.poly(self.sub(self.var(var), lo)).sub(&rest))
+        } else {
+            return None;
+        };
+        let n = self.from_poly(n);
+        if self.mentions(n, var) {
+            return None;
+        }
+        let all = self.fold_over(FoldOp::Sum, var, lo, hi, None, self.indicator(p));
+        let at = self.nth_over(var, n, lo, hi, p);
+        Some((self.within(self.int(0), n, all), at))
+    }
+
+    /// The condition that is counted, if the term is the number of the indexes from `lo` to just
+    /// before the variable that have it.
+    fn counted_before(&self, var: Var, lo: Term, count: Term) -> Option<Term> {
+        let Node::Fold { op: FoldOp::Sum, lo: from, hi, body, .. } = *self.node(count) else { return None };
+        let Node::Ite(p, yes, no) = *self.node(body) else { return None };
+        let is_count = yes == self.int(1) && no == self.int(0);
+        if from != lo || hi != self.var(var) || !is_count {
+            return None;
+        }
+        // The index of the count is the variable now; it must not have been there before.
+        let is_free = self.scoped(|_, k| !self.mentions(self.open(p, k), var));
+        is_free.then(|| self.instantiate(p, self.var(var)))
+    }
+
+    /// The last, or first, index at which a disjunction holds of conditions that hold at one index
+    /// at most each; `None` if it is no such condition.
+    pub(crate) fn one_by_one(&self, var: Var, lo: Term, hi: Term, parts: &[Term], last: bool) -> Option<Term> {
+        let cases = self.disjuncts(parts)?;
+        let none = if last { self.sub(lo, self.int(1)) } else { hi };
+        let found: Option<Vec<(Term, Term)>> =
+            cases.iter().map(|case| self.only_index(var, lo, hi, &self.conjuncts(*case))).collect();
+        let mut result: Option<(Term, Term)> = None;
+        for (there, at) in found? {
+            result = Some(match result {
+                None => (there, self.ite(there, at, none)),
+                Some((before, value)) => {
+                    let any = self.or(&[before, there]);
+                    let one = match self.as_truth(self.and(&[before, there])) {
+                        Some(false) => self.ite(there, at, value),
+                        _ => {
+                            let at = self.ite(there, at, none);
+                            if last { self.max(value, at) } else { self.min(value, at) }
+                        }
+                    };
+                    (any, one)
+                }
+            });
+        }
+        result.map(|(_, value)| value)
+    }
+
+    /// A conjunction as a disjunction, if it has one among its parts, or is one.
+    fn disjuncts(&self, parts: &[Term]) -> Option<Vec<Term>> {
+        let (i, cases) = parts.iter().enumerate().find_map(|(i, &p)| match &*self.node(p) {
+            Node::Or(cases) => Some((i, cases.clone())),
+            _ => None,
+        })?;
+        let rest = without(parts, i);
+        let mut all = Vec::new();
+        for case in cases {
+            let whole = self.and(&[rest.clone(), vec![case]].concat());
+            match self.disjuncts(&self.conjuncts(whole)) {
+                Some(inner) => all.extend(inner),
+                None if self.as_truth(whole) == Some(false) => {}
+                None => all.push(whole),
+            }
+            if all.len() > DISJUNCTS || !self.spend(10) {
+                return None;
+            }
+        }
+        Some(all)
+    }
+}

@@ -1,0 +1,312 @@
+//! Decides assertions: by the normal form and facts, then by an SMT solver.
+//!
+//! **Meaning.** An assertion is proved if in each of its executions the condition follows from what
+//! is given there. Everything else is open: a model that the solver finds is none of the program,
+//! because folds and searches are constants for it.
+//!
+//! **Trust.** Nothing is proved before the claim was evaluated at small models
+//! ([`super::models`]). If the solver contradicts the claim's negation, it is asked once more
+//! without that: facts that contradict each other prove nothing (a sum that must overflow has no
+//! value to prove things with). A solver that is missing, crashes, hangs or answers something else
+//! costs the answer only.
+//!
+//! **Limits.** Each question is limited by the solver's own counter, so that answers repeat, and by
+//! time. Products are constants in the first question and products in the second one.
+
+use super::models::{Tried, tried};
+use super::script::{Encoded, Inexpressible, Products, encode};
+use super::{Asserted, Summary};
+use crate::clock;
+use crate::program::AssertionId;
+use crate::smt::{Answer, Failure, Script, Solver};
+use smalti_terms::{Context, Facts, Node, QueryLimits, Term};
+use std::fmt;
+use std::time::{Duration, Instant};
+
+#[cfg(test)]
+mod tests;
+
+/// Limit on the time of one question.
+const QUESTION: Duration = Duration::from_secs(2);
+/// Limit on the work of a solver for one question, in its own units. Z3 takes about a second for
+/// it, and some thousand units for most questions.
+const RESOURCES: u64 = 4_000_000;
+/// The work for terms that the decision of one execution may cost, twice. Where work is counted, a
+/// unit of it is a step.
+const WORK: u64 = 400_000;
+/// The steps that each byte of a question costs where work is counted.
+const STEPS_PER_BYTE: u64 = 2;
+/// The steps that the evaluation of one model costs where work is counted.
+const STEPS_PER_MODEL: u64 = 100;
+/// The greatest number of parts of a condition that are shown one by one.
+const PARTS: usize = 24;
+/// The greatest length of a condition in the comment of a kept query, in characters.
+const SHOWN: usize = 200;
+
+/// Whether an assertion holds in all runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// It holds; what showed it.
+    Proved(Prover),
+    /// Nothing is known, and why.
+    Open(OpenReason),
+}
+
+/// What showed that an assertion holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Prover {
+    /// The normal form of terms, and linear arithmetic.
+    NormalForm,
+    /// An SMT solver, for some part of the assertion.
+    Solver,
+}
+
+/// Why an assertion is open. Shown, it is a sentence without a full stop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum OpenReason {
+    /// Its condition is false in some small model in which all that is given holds.
+    Fails,
+    /// What is given contradicts itself.
+    Contradiction,
+    /// It could not be found out whether what is given contradicts itself.
+    PerhapsContradiction,
+    /// It is quantified, so its executions are not followed.
+    Quantified,
+    /// Its function is also called in a way that is not followed: by recursion, by a pointer.
+    Unfollowed,
+    /// No statement that runs asserts it.
+    NotExecuted,
+    /// The normal form does not show it, and no solver may be asked.
+    NoSolver,
+    /// The question cannot be put to a solver.
+    Inexpressible(Inexpressible),
+    /// The solver has a model for the negation.
+    Unshown,
+    /// The solver does not know: its reason.
+    Unknown(String),
+    /// The solver gave no answer.
+    Failed(Failure),
+    /// The time was over.
+    Late,
+}
+
+impl fmt::Display for OpenReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenReason::Fails => f.write_str("the condition fails for some values of what is unknown"),
+            OpenReason::Contradiction => {
+                f.write_str("what is known where the condition is tested contradicts itself, and that proves nothing")
+            }
+            OpenReason::PerhapsContradiction => {
+                f.write_str("what is known where the condition is tested may contradict itself")
+            }
+            OpenReason::Quantified => f.write_str("the assertion cannot be expressed as a C condition"),
+            OpenReason::Unfollowed => {
+                f.write_str("its function is also called in a way that is not followed (recursion, a pointer)")
+            }
+            OpenReason::NotExecuted => f.write_str("no statement that runs contains the assertion"),
+            OpenReason::NoSolver => {
+                f.write_str("the exact values alone do not show the condition, and there is no SMT solver")
+            }
+            OpenReason::Inexpressible(why) => write!(f, "the solver cannot be asked: {why}"),
+            OpenReason::Unshown => {
+                f.write_str("the condition does not follow from what the solver knows of the exact values")
+            }
+            OpenReason::Unknown(why) => write!(f, "the solver does not know whether the condition holds ({why})"),
+            OpenReason::Failed(why) => write!(f, "the solver {why}"),
+            OpenReason::Late => f.write_str("there was no time left for the exact values"),
+        }
+    }
+}
+
+impl Summary {
+    /// Whether the assertion holds in every run, as far as the normal form shows it. `false` says
+    /// nothing.
+    pub fn holds(&self, assertion: AssertionId) -> bool {
+        self.is_followed(assertion).is_ok()
+            && self.claim(assertion).executions.iter().all(|one| {
+                let facts = facts(&self.context, one);
+                facts.proves(facts.simplify(one.condition))
+            })
+    }
+
+    /// Decides an assertion, with the help of a solver if there is one. The deadline is one of
+    /// [`clock`].
+    pub fn decide(&self, assertion: AssertionId, solver: Option<&dyn Solver>, deadline: Instant) -> Decision {
+        match self.is_followed(assertion) {
+            Ok(()) => self.claim(assertion).decide(solver, deadline),
+            Err(why) => Decision::Open(why),
+        }
+    }
+
+    /// Whether all executions of the assertion are known, and there may be some.
+    fn is_followed(&self, assertion: AssertionId) -> Result<(), OpenReason> {
+        if self.quantified.contains(&assertion) {
+            return Err(OpenReason::Quantified);
+        }
+        if self.unfollowed.contains(&assertion) {
+            return Err(OpenReason::Unfollowed);
+        }
+        match self.asserted.iter().any(|one| one.assertion == assertion) {
+            true => Ok(()),
+            false => Err(OpenReason::NotExecuted),
+        }
+    }
+
+    fn claim(&self, assertion: AssertionId) -> Claim<'_> {
+        let executions = self.asserted.iter().filter(|one| one.assertion == assertion).collect();
+        Claim { c: &self.context, assertion, executions }
+    }
+}
+
+/// That the condition holds in each of some executions of an assertion.
+struct Claim<'a> {
+    c: &'a Context,
+    assertion: AssertionId,
+    executions: Vec<&'a Asserted>,
+}
+
+impl Claim<'_> {
+    fn decide(&self, solver: Option<&dyn Solver>, deadline: Instant) -> Decision {
+        let mut prover = Prover::NormalForm;
+        let mut left: Vec<(&Asserted, Tried)> = Vec::new();
+        for one in &self.executions {
+            match self.by_normal_form(one, deadline) {
+                Ok((_, true)) => {}
+                Ok((tried, false)) => left.push((one, tried)),
+                Err(why) => return Decision::Open(why),
+            }
+        }
+        for (n, (one, tried)) in left.iter().enumerate() {
+            let Some(solver) = solver else { return Decision::Open(OpenReason::NoSolver) };
+            prover = Prover::Solver;
+            let about = format!("assertion {}, execution {} that the normal form leaves open", self.assertion.0, n + 1);
+            let asking = Asking { c: self.c, solver, deadline, about, is_consistent: tried.is_consistent };
+            self.c.refill(WORK);
+            let shown = asking.shows(one);
+            clock::spend(WORK.saturating_sub(self.c.work_left()));
+            if let Err(why) = shown {
+                return Decision::Open(why);
+            }
+        }
+        Decision::Proved(prover)
+    }
+
+    /// What the small models say of an execution, and whether the normal form shows the condition.
+    fn by_normal_form(&self, one: &Asserted, deadline: Instant) -> Result<(Tried, bool), OpenReason> {
+        let c = self.c;
+        if clock::now() >= deadline {
+            return Err(OpenReason::Late);
+        }
+        c.refill(WORK);
+        let facts = facts(c, one);
+        let is_shown = facts.proves(facts.simplify(one.condition));
+        clock::spend(WORK.saturating_sub(c.work_left()));
+        let go_on = || {
+            clock::spend(STEPS_PER_MODEL);
+            clock::now() < deadline
+        };
+        let tried = tried(c, &one.given, one.condition, go_on);
+        if tried.fails {
+            if is_shown {
+                log::error!("the normal form shows {}, which fails in some model", c.show(one.condition));
+            }
+            return Err(OpenReason::Fails);
+        }
+        if is_shown && !tried.is_consistent && facts.are_contradictory() {
+            return Err(OpenReason::Contradiction);
+        }
+        Ok((tried, is_shown))
+    }
+}
+
+fn facts<'a>(c: &'a Context, one: &Asserted) -> Facts<'a> {
+    let mut facts = Facts::new(c);
+    one.given.iter().for_each(|fact| facts.assume(*fact));
+    facts
+}
+
+/// One execution of an assertion that a solver is asked about.
+struct Asking<'a> {
+    c: &'a Context,
+    solver: &'a dyn Solver,
+    deadline: Instant,
+    about: String,
+    /// Whether what is given holds in some small model.
+    is_consistent: bool,
+}
+
+impl Asking<'_> {
+    /// Shows the condition, part by part.
+    fn shows(&self, one: &Asserted) -> Result<(), OpenReason> {
+        let known = facts(self.c, one);
+        let left: Vec<Term> =
+            self.parts(known.simplify(one.condition)).into_iter().filter(|part| !known.proves(*part)).collect();
+        if left.is_empty() && !self.is_consistent && known.are_contradictory() {
+            return Err(OpenReason::Contradiction);
+        }
+        left.into_iter().try_for_each(|part| self.shows_part(&one.given, part))
+    }
+
+    /// The parts of a condition all of which must hold.
+    fn parts(&self, condition: Term) -> Vec<Term> {
+        match &*self.c.node(condition) {
+            Node::And(parts) if parts.len() <= PARTS => parts.clone(),
+            _ => vec![condition],
+        }
+    }
+
+    fn shows_part(&self, given: &[Term], goal: Term) -> Result<(), OpenReason> {
+        let query = self.c.query(given, goal, QueryLimits::default());
+        let mut shown: String = self.c.show(goal).chars().take(SHOWN).collect();
+        shown = format!("{}: {shown}", self.about);
+        let encoded = |products| encode(self.c, &query, products).map_err(OpenReason::Inexpressible);
+        let mut question = encoded(Products::Abstract)?;
+        let mut answer = self.ask(&mut question.script, &shown);
+        if !matches!(answer, Ok(Answer::Unsatisfiable(_)) | Err(OpenReason::Late)) && question.has_products {
+            question = encoded(Products::Exact)?;
+            answer = self.ask(&mut question.script, &format!("{shown} (with products)"));
+        }
+        match answer? {
+            Answer::Unsatisfiable(_) => self.is_no_contradiction(&question, &shown),
+            Answer::Satisfiable(_) => Err(OpenReason::Unshown),
+            Answer::Unknown(why) => Err(OpenReason::Unknown(why)),
+        }
+    }
+
+    /// Whether the facts and the axioms can hold together. If the solver does not know, a small
+    /// model is enough.
+    fn is_no_contradiction(&self, question: &Encoded, shown: &str) -> Result<(), OpenReason> {
+        let mut script = question.without_goal();
+        match self.ask(&mut script, &format!("whether the facts can hold; {shown}")) {
+            Ok(Answer::Satisfiable(_)) => Ok(()),
+            Ok(Answer::Unsatisfiable(_)) => Err(OpenReason::Contradiction),
+            Ok(Answer::Unknown(_)) | Err(_) if self.is_consistent => Ok(()),
+            Ok(Answer::Unknown(_)) => Err(OpenReason::PerhapsContradiction),
+            Err(why) => Err(why),
+        }
+    }
+
+    fn ask(&self, script: &mut Script, about: &str) -> Result<Answer, OpenReason> {
+        if clock::now() >= self.deadline {
+            return Err(OpenReason::Late);
+        }
+        script.about = about.to_owned();
+        script.resources = Some(RESOURCES);
+        let until = clock::of_others(self.deadline);
+        let until = match clock::counted() {
+            // The solver's own counter limits it.
+            Some(_) => until,
+            None => until.min(Instant::now() + QUESTION),
+        };
+        let answer = self.solver.ask(script, until);
+        if clock::counted().is_some() {
+            clock::spend((script.to_string().len() as u64).saturating_mul(STEPS_PER_BYTE));
+        }
+        answer.map_err(|why| match why {
+            Failure::Late if clock::now() >= self.deadline => OpenReason::Late,
+            why => OpenReason::Failed(why),
+        })
+    }
+}

@@ -1,0 +1,16 @@
+// Two counts that share a condition.
+#include <assert.h>
+extern int input(void);
+
+int main(void) {
+    int n = input(), even = 0, odd = 0;
+    if (n < 0) return 0;
+    int a[n + 1];
+    for (int i = 0; i < n; i++) a[i] = input();
+    for (int i = 0; i < n; i++) {
+        if (a[i] % 2 == 0) even++;
+        else odd++;
+    }
+    assert(even + odd == n);
+    return 0;
+}
