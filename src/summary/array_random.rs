@@ -262,7 +262,7 @@ impl Loop {
 
 #[test]
 fn closed_forms_of_arrays_are_what_the_iterations_leave() {
-    let rounds = std::env::var("SMALTI_ARRAY_LOOPS").ok().and_then(|text| text.parse().ok()).unwrap_or(100);
+    let rounds = std::env::var("SMALTI_ARRAY_LOOPS").ok().and_then(|text| text.parse().ok()).unwrap_or(60);
     let first: u64 = std::env::var("SMALTI_ARRAY_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     let (mut solved, mut compared) = (0, 0);
     for round in 0..rounds {
@@ -271,7 +271,7 @@ fn closed_forms_of_arrays_are_what_the_iterations_leave() {
         let l = Loop::random(&mut r);
         let found = l.closed();
         solved += found.iter().flatten().count();
-        for length in [0, 1, 2, 5] {
+        for length in [0, 1, 4] {
             compared += l.check(&found, length, seed);
         }
     }

@@ -158,3 +158,41 @@ fn a_cell_at_a_fixed_index_is_a_scalar() {
     ));
     is_open(&with_length("for (i = 0; i < n; i++) a[i] = 1; for (i = 2; i < n; i++) a[0] += a[i]; assert(a[0] == n);"));
 }
+
+#[test]
+fn the_first_iteration_may_be_another_case() {
+    let loops = |first: &str| {
+        with_length(&format!(
+            "for (i = 0; i < n; i++) {{ if (i == 0) {{ a[0] = {first}; }} else {{ a[i] = a[i - 1] + 6; }} }} \
+             for (i = 0; i < n; i++) assert(a[i] == 6 * i + 6);"
+        ))
+    };
+    all_hold(&loops("6"));
+    is_open(&loops("5"));
+}
+
+#[test]
+fn compaction_in_place_reads_old_contents() {
+    let loops = |kept: &str| {
+        format!(
+            "int n = input(), i, j = 0, s = 0, t = 0; if (n < 0) return 0; int a[n]; \
+             for (i = 0; i < n; i++) a[i] = input(); for (i = 0; i < n; i++) if (a[i] > 0) s++; \
+             for (i = 0; i < n; i++) if (a[i] > 0) {{ a[j] = a[{kept}]; j++; }} assert(j == s);"
+        )
+    };
+    all_hold(&loops("i"));
+    // The cell that the next iteration reads is written.
+    is_open(&loops("i").replace("a[j] = a[i]", "a[j + 1] = 0"));
+}
+
+#[test]
+fn cells_that_no_iteration_writes_stay_as_they_were() {
+    let loops = |from: &str| {
+        format!(
+            "int n = input(), i; if (n < 4) return 0; int a[n]; for (i = 0; i < n; i++) a[i] = 7; \
+             for (i = {from}; i < n; i++) a[i] = a[i - 1] * a[i - 2] + a[i - 1] * a[i]; assert(a[2] == 7);"
+        )
+    };
+    all_hold(&loops("3"));
+    is_open(&loops("2"));
+}

@@ -108,6 +108,8 @@ pub(super) fn head_symbol(c: &smalti_terms::Context, t: Term) -> Option<smalti_t
         Node::Wrap(_, inner) => head_symbol(c, inner),
         Node::Lambda(_, body) => head_symbol(c, body),
         Node::Read(array, _) => head_symbol(c, array),
+        // Unknown where a loop may have written, and as it was elsewhere.
+        Node::Ite(_, touched, _) => head_symbol(c, touched),
         _ => None,
     }
 }
