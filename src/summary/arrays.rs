@@ -11,11 +11,11 @@
 //! The closed form is right for the iterations that are executed, as `reads` says.
 
 use super::cells::{Array, Cell};
-use super::critical::{Critical, Order, critical, order};
+use super::critical::{Critical, Order, critical, may_apply, order};
 use super::reads::{Iterations, reads_of};
 use super::solve::{Recurrence, solve_given};
 use num_traits::ToPrimitive;
-use smalti_terms::{Int, Node, Sort, Term, Var};
+use smalti_terms::{Facts, Int, Node, Sort, Term, Var};
 
 /// The depth of case distinctions between cells.
 const SPLITS: u32 = 6;
@@ -25,13 +25,24 @@ const SPLITS: u32 = 6;
 pub(super) fn closed(it: &Iterations, array: Array, step: Term) -> Option<Term> {
     let c = it.c;
     let mut cell = Cell::new(c, array, step, it.n)?;
-    let after = it.with_old(cell.after, &it.facts(), cell.others, array.start, &cell);
+    let facts = it.facts();
+    let after = it.with_old(cell.after, &facts, cell.others, array.start, &cell);
+    let after = facts.simplify(after);
     if after != cell.after {
         cell.cases = cell.cases_of(c, after)?;
         cell.after = after;
     }
     let closed = closed_cell(it, &cell, SPLITS)?;
     Some(c.lambda_over(&cell.indexes, closed))
+}
+
+/// The cells that some iteration before iteration `n` may change, as an array of 1 there and 0
+/// elsewhere; `None` if there are too many cases. All others hold what they held before the loop.
+pub(super) fn touched(it: &Iterations, array: Array, step: Term) -> Option<Term> {
+    let c = it.c;
+    let cell = Cell::new(c, array, step, it.n)?;
+    let cases: Vec<Term> = cell.writes(c).map(|case| may_apply(it, &cell, case)).collect();
+    Some(c.lambda_over(&cell.indexes, c.indicator(c.or(&cases))))
 }
 
 /// The cell before iteration `n`; `splits` is the depth of case distinctions that is left.
@@ -215,8 +226,20 @@ impl Recurred<'_, '_> {
         let step = facts.simplify(c.substitute(step, self.cell.n, number));
         let start = c.read(self.cell.array.start, &(self.written)(c.sub(r, d)));
         let start = self.it.around.with(inside).simplify(start);
-        let closed = solve_given(c, Recurrence { value, iteration: round, start, step }, c.truth(true))?;
+        let r = Recurrence { value, iteration: round, start, step };
+        let closed = solve_given(c, r, c.truth(true)).or_else(|| self.peeled(r, &facts))?;
         let rounds = c.add(c.div(n, d), c.int(1));
         Some(c.substitute_all(closed, &[(round, rounds), (rest, first)]))
+    }
+    /// The solution without its first round, for all rounds but 0: the first may be another case, as
+    /// in `if (i == 0) a[i] = 1; else a[i] = a[i - 1] + 2`.
+    fn peeled(&self, r: Recurrence, facts: &Facts) -> Option<Term> {
+        let c = self.it.c;
+        let (round, zero, one) = (c.var(r.iteration), c.int(0), c.int(1));
+        let start = c.substitute_all(r.step, &[(r.value, r.start), (r.iteration, zero)]);
+        let step = facts.with(c.ge(round, one)).simplify(r.step);
+        let step = c.substitute(step, r.iteration, c.add(round, one));
+        let closed = solve_given(c, Recurrence { start, step, ..r }, c.truth(true))?;
+        Some(c.substitute(closed, r.iteration, c.sub(round, one)))
     }
 }

@@ -54,23 +54,53 @@ pub(super) fn critical(it: &Iterations, cell: &Cell, cases: &[Case]) -> Option<V
     }
     // Cases with little choice choose first.
     found.sort_by_key(|(_, candidates)| candidates.len());
-    let mut chosen: Vec<Critical> = Vec::new();
+    let mut chosen: Vec<(Critical, Vec<&Case>)> = Vec::new();
     for (case, candidates) in found {
         let is_covered = |one: &Critical| one.literals.iter().all(|p| case.given.contains(p));
-        if !chosen.iter().any(is_covered) {
-            chosen.extend(candidates.into_iter().next());
+        match chosen.iter_mut().find(|(one, _)| is_covered(one)) {
+            Some((_, cases)) => cases.push(case),
+            None => chosen.extend(candidates.into_iter().next().map(|one| (one, vec![case]))),
         }
     }
-    Some(chosen)
+    Some(chosen.into_iter().map(|(one, cases)| narrowed(it, cell, one, &cases)).collect())
+}
+
+/// The critical iteration, where what its cases have in common holds in it. Elsewhere it does not
+/// change the cell.
+fn narrowed(it: &Iterations, cell: &Cell, one: Critical, cases: &[&Case]) -> Critical {
+    let c = it.c;
+    if c.mentions(one.number, cell.n) {
+        // The number of such iterations says it already.
+        return one;
+    }
+    let [first, others @ ..] = cases else { return one };
+    let is_common = |p: &&Term| others.iter().all(|case| case.given.contains(p)) && is_stable(it, cell, **p);
+    let common: Vec<Term> = first.given.iter().filter(is_common).copied().collect();
+    let there = c.substitute(c.and(&common), cell.n, one.number);
+    Critical { exists: c.and(&[one.exists, there]), ..one }
+}
+
+/// Whether a condition is the same whatever the iterations before have left.
+fn is_stable(it: &Iterations, cell: &Cell, p: Term) -> bool {
+    !it.carried.iter().chain([&cell.value, &cell.others]).any(|v| it.c.mentions(p, *v))
+}
+
+/// Whether an iteration before iteration `n` may change the cell in this case: the conditions that
+/// depend on what earlier iterations have left are left out.
+pub(super) fn may_apply(it: &Iterations, cell: &Cell, case: &Case) -> Term {
+    let c = it.c;
+    if let Some(one) = candidates(it, cell, case).into_iter().next() {
+        return one.exists;
+    }
+    let stable: Vec<Term> = case.given.iter().copied().filter(|p| is_stable(it, cell, *p)).collect();
+    c.any(c.int(0), c.var(cell.n), |m| c.substitute(c.and(&stable), cell.n, m))
 }
 
 /// The critical iterations that the literals of a case give.
 fn candidates(it: &Iterations, cell: &Cell, case: &Case) -> Vec<Critical> {
     let c = it.c;
-    let depends = |p: &Term| {
-        it.carried.iter().chain([&cell.value, &cell.others]).any(|v| c.mentions(*p, *v)) || !c.mentions(*p, cell.n)
-    };
-    let usable: Vec<Term> = case.given.iter().copied().filter(|p| !depends(p)).collect();
+    let is_usable = |p: &Term| is_stable(it, cell, *p) && c.mentions(*p, cell.n);
+    let usable: Vec<Term> = case.given.iter().copied().filter(is_usable).collect();
     let mut found: Vec<Critical> = usable.iter().filter_map(|p| by_equation(it, cell.n, *p)).collect();
     found.extend(usable.iter().filter_map(|p| by_rank(it, cell.n, *p, case)));
     for low in &usable {
@@ -91,6 +121,8 @@ fn by_equation(it: &Iterations, n: Var, literal: Term) -> Option<Critical> {
     let (a, t) = c.affine(q, n)?;
     let t = c.from_poly(t);
     let number = c.div(c.neg(t), c.int(a.clone()));
+    // With the sign that the index of the cell has in `k = w(n)`.
+    let t = if a > Int::from(0) { c.neg(t) } else { t };
     let exists = c.and(&[c.divides(a, t), is_earlier(it, number, n)]);
     Some(Critical { literals: vec![literal], number, exists })
 }

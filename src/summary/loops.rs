@@ -7,7 +7,7 @@
 use super::arrays;
 use super::cells::Array;
 use super::exits::TripCount;
-use super::reads::{Iterations, without_cross_reads};
+use super::reads::{Growing, Iterations, without_cross_reads};
 use super::solve::{Recurrence, solve_given};
 use super::state::{Region, RegionStep, State};
 use super::unknown::{Origin, symbol_of};
@@ -240,7 +240,7 @@ impl<'p> Executor<'p> {
             let open = (0..carried.len()).filter(|k| steps[*k].is_some());
             let Some(k) = open.min_by_key(|k| others(&steps, *k, self)) else { break };
             let is_alone = others(&steps, k, self) == 0;
-            let it = self.iterations(carried, &found, next, exit, outer, n);
+            let it = self.iterations(carried, &steps, &found, next, exit, outer, n);
             if !is_alone
                 && without_cross_reads(&it, &carried.iter().map(Carried::array).collect::<Vec<_>>(), &mut steps)
             {
@@ -252,6 +252,10 @@ impl<'p> Executor<'p> {
             // then.
             let step = self.c.cofactor(step, it.given());
             let closed = if is_alone { closed(&it, one, step) } else { None };
+            let touched = match closed {
+                None if one.region.rank() > 0 => arrays::touched(&it, one.array(), step),
+                _ => None,
+            };
             let closed = match closed {
                 Some(closed) => {
                     let closed = self.around(outer, n).simplify(closed);
@@ -262,7 +266,7 @@ impl<'p> Executor<'p> {
                     let unknown = self.unknown_in_iteration(one, n, stmt.id());
                     let symbol = symbol_of(&self.c, unknown);
                     self.unsolved.push(Unsolved { at: stmt.location, region: one.region.clone(), why, symbol });
-                    unknown
+                    touched.map_or(unknown, |touched| self.unknown_where(touched, unknown, one))
                 }
             };
             for step in steps.iter_mut().flatten() {
@@ -284,6 +288,7 @@ impl<'p> Executor<'p> {
     fn iterations(
         &self,
         carried: &[Carried<'p>],
+        steps: &[Option<Term>],
         found: &[Option<Term>],
         next: &State,
         exit: Term,
@@ -298,7 +303,10 @@ impl<'p> Executor<'p> {
             [c.not(exit), next.reached, next.given, outer.reached, outer.given].map(|p| c.substitute_all(p, &by));
         let mut around = self.around(outer, n);
         self.iterations.iter().for_each(|m| around.assume(c.ge(c.var(*m), c.int(0))));
-        Iterations::new(around, c, n, &executed, open)
+        let mut it = Iterations::new(around, c, n, &executed, open);
+        let numbers = carried.iter().zip(steps).filter(|(one, _)| one.region.rank() == 0);
+        it.growing = numbers.filter_map(|(one, step)| Growing::new(c, one.before, one.start, (*step)?)).collect();
+        it
     }
 
     /// Why region `k`, whose value after an iteration is `step`, has no closed form.
@@ -310,6 +318,15 @@ impl<'p> Executor<'p> {
             true => WhyUnsolved::NoRule,
             false => WhyUnsolved::Circle(variables.into_iter().collect()),
         }
+    }
+
+    /// The unknown cells of an array where `touched` is not 0, and the old ones elsewhere.
+    fn unknown_where(&self, touched: Term, unknown: Term, one: &Carried<'p>) -> Term {
+        let c = &self.c;
+        c.lambda_of(one.region.rank(), |at| {
+            let is_touched = c.ne(c.read(touched, at), c.int(0));
+            c.ite(is_touched, c.read(unknown, at), c.read(one.start, at))
+        })
     }
 
     /// An unknown for a region that has no closed form: a function of the iteration.

@@ -14,6 +14,10 @@
 //! **Limits.** Calls must be inlined. What is behind a pointer that was not resolved is unknown,
 //! and a write there makes everything unknown that has an address. Jumps backward are not followed.
 
+#[cfg(test)]
+mod array_random;
+#[cfg(test)]
+mod array_tests;
 mod arrays;
 mod cells;
 mod critical;

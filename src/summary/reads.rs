@@ -7,7 +7,7 @@
 //! before the loop. The result is right for the iterations that are executed, and for no others.
 
 use super::cells::{Array, Cell, literal_of};
-use smalti_terms::{Context, Facts, Node, Sort, Term, Var};
+use smalti_terms::{Context, Facts, Int, Node, Sort, Term, Var};
 
 /// What is known of the iterations of a loop that are executed to their end.
 pub(super) struct Iterations<'a> {
@@ -20,6 +20,37 @@ pub(super) struct Iterations<'a> {
     pub(super) executed: Vec<Term>,
     /// Variables that have other values in other iterations.
     pub(super) carried: Vec<Var>,
+    /// What is known of some of them.
+    pub(super) growing: Vec<Growing>,
+}
+
+/// A number that each iteration changes by a difference between two bounds.
+pub(super) struct Growing {
+    /// Stands for the number before an iteration.
+    pub(super) variable: Var,
+    /// The number before the first iteration.
+    pub(super) start: Term,
+    /// The least difference.
+    pub(super) least: Int,
+    /// The greatest difference.
+    pub(super) greatest: Int,
+}
+
+impl Growing {
+    /// The number whose value after an iteration is `step`; `None` if no bounds are seen.
+    pub(super) fn new(c: &Context, variable: Var, start: Term, step: Term) -> Option<Growing> {
+        let (least, greatest) = c.range_of(c.sub(step, c.var(variable)));
+        Some(Growing { variable, start, least: least?, greatest: greatest? })
+    }
+
+    /// That `later` is the number so many iterations after it was `earlier`.
+    fn grown(&self, c: &Context, earlier: Term, later: Term, iterations: Term) -> Term {
+        let by = c.sub(later, earlier);
+        c.and(&[
+            c.le(c.scale(self.least.clone(), iterations), by),
+            c.le(by, c.scale(self.greatest.clone(), iterations)),
+        ])
+    }
 }
 
 impl<'a> Iterations<'a> {
@@ -33,7 +64,7 @@ impl<'a> Iterations<'a> {
             }
         }
         known.retain(|p| c.as_truth(*p).is_none() && !carried.iter().any(|v| c.mentions(*p, *v)));
-        Iterations { c, around, n, executed: known, carried }
+        Iterations { c, around, n, executed: known, carried, growing: Vec::new() }
     }
 
     /// What holds in each of the iterations, as one condition.
@@ -52,19 +83,32 @@ impl<'a> Iterations<'a> {
 
     /// What is known in iteration `n`.
     pub(super) fn facts(&self) -> Facts<'a> {
-        self.facts_in(&self.around, self.c.var(self.n))
+        let n = self.c.var(self.n);
+        let mut facts = self.facts_in(&self.around, n);
+        for one in &self.growing {
+            facts.assume(one.grown(self.c, one.start, self.c.var(one.variable), n));
+        }
+        facts
     }
 
     /// Whether no iteration `m` with `lo <= m < hi` writes the cell of the array at `index`.
     pub(super) fn misses(&self, facts: &Facts<'a>, (lo, hi): (Term, Term), cell: &Cell, index: &[Term]) -> bool {
         let c = self.c;
         let m = c.variable("m", Sort::Int);
-        let facts = self.facts_in(facts, c.var(m)).with(c.within(lo, c.var(m), hi));
+        let mut facts = self.facts_in(facts, c.var(m)).with(c.within(lo, c.var(m), hi));
         let mut by: Vec<(Var, Term)> = cell.indexes.iter().copied().zip(index.iter().copied()).collect();
         by.push((cell.n, c.var(m)));
+        // Numbers that grow have other values in iteration `m`.
+        for one in &self.growing {
+            let (then, now) = (c.var(c.variable("then", Sort::Int)), c.var(one.variable));
+            facts.assume(one.grown(c, one.start, then, c.var(m)));
+            facts.assume(one.grown(c, then, now, c.sub(c.var(self.n), c.var(m))));
+            by.push((one.variable, then));
+        }
+        let is_growing = |v: &Var| self.growing.iter().any(|one| one.variable == *v);
+        let changing = || self.carried.iter().filter(|v| !is_growing(v)).chain([&cell.value, &cell.others]);
         cell.writes(c).all(|case| {
-            let is_same =
-                |p: &&Term| !self.carried.iter().chain([&cell.value, &cell.others]).any(|v| c.mentions(**p, *v));
+            let is_same = |p: &&Term| !changing().any(|v| c.mentions(**p, *v));
             let given: Vec<Term> = case.given.iter().filter(is_same).map(|p| c.substitute_all(*p, &by)).collect();
             let given = c.and(&given);
             c.as_truth(given) == Some(false) || facts.with(given).are_contradictory()

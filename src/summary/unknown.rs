@@ -26,6 +26,8 @@ pub(super) fn symbol_of(c: &Context, unknown: Term) -> Option<Symbol> {
     match *c.node(unknown) {
         Node::Apply(symbol, _) => Some(symbol),
         Node::Wrap(_, t) | Node::Lambda(_, t) | Node::Read(t, _) => symbol_of(c, t),
+        // Unknown where a loop may have written, and as it was elsewhere.
+        Node::Ite(_, touched, _) => symbol_of(c, touched),
         _ => None,
     }
 }

@@ -423,13 +423,13 @@ impl<'a> Facts<'a> {
                 Node::Ite(p, a, b) => {
                     let side = |given: Term, value: Term| {
                         let value = c.poly(value);
-                        let mut all = linear_facts(c, given)?;
-                        all.extend([me.sub(&value), value.sub(&me)]);
-                        Some(all)
+                        let mut cases = cases_of(c, given)?;
+                        cases.iter_mut().for_each(|case| case.extend([me.sub(&value), value.sub(&me)]));
+                        Some(cases)
                     };
                     let sides = (side(*p, *a), side(c.not(*p), *b));
                     if let (Some(yes), Some(no)) = sides {
-                        return Some((atom, vec![yes, no]));
+                        return Some((atom, [yes, no].concat()));
                     }
                 }
                 _ => {}
@@ -443,6 +443,17 @@ impl<'a> Facts<'a> {
             _ => None,
         })
     }
+}
+
+/// Cases one of which holds where the fact does, as inequalities. What is not 0 is above or below.
+fn cases_of(c: &Context, fact: Term) -> Option<Vec<Vec<Poly>>> {
+    if let Node::Not(q) = *c.node(fact)
+        && let Node::Zero(t) = *c.node(q)
+    {
+        let t = c.poly(t);
+        return Some(vec![vec![t.add(&Poly::int(-1))], vec![t.scale(&-Rat::one()).add(&Poly::int(-1))]]);
+    }
+    Some(vec![linear_facts(c, fact)?])
 }
 
 /// A conjunction of inequalities and equations as inequalities; of other literals nothing is used.
