@@ -44,6 +44,14 @@ pub fn memory<D: MemoryDomain>(domain: &D) {
     }
 }
 
+/// [`memory`] with one case in `share`, for domains that take long for each.
+pub fn memory_in_part<D: MemoryDomain>(domain: &D, share: u32) {
+    let config = Config::default();
+    if let Err(message) = check_memory(domain, Config { cases: config.cases.div_ceil(share), ..config }) {
+        panic!("{message}");
+    }
+}
+
 /// The laws of numeric domains; the error is a readable smallest counterexample.
 pub fn check_numeric<D: NumericDomain>(domain: &D, config: Config) -> Result<(), String> {
     numeric::check(domain, config)
