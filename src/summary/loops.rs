@@ -4,13 +4,17 @@
 //! number, solved as if the loop had no end; the loop ends in the first iteration in which an exit
 //! is taken. A sequence may be right only up to there.
 
-use super::describe::head_symbol;
+use super::arrays;
+use super::cells::Array;
 use super::exits::TripCount;
+use super::reads::{Growing, Iterations, without_cross_reads};
 use super::solve::{Recurrence, solve_given};
 use super::state::{Region, RegionStep, State};
+use super::unknown::{Origin, symbol_of};
 use super::{Executor, Flow, Moment, Point, Unsolved, WhyUnsolved};
 use crate::program::{
-    Base, LabelId, Location, Loop, LoopKind, Lvalue, Part, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
+    Base, LabelId, Location, Loop, LoopKind, Lvalue, Part, Stmt, StmtId, StmtKind, Type, Use, VarId, each_part,
+    each_stmt,
 };
 use smalti_terms::{Facts, Node, Sort, Term, Var};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,11 +47,13 @@ impl<'p> Executor<'p> {
     pub(super) fn run_loop(
         &mut self,
         l: &Loop,
-        at: Location,
+        stmt: &Stmt,
         outer: State,
         flow: &mut Flow,
     ) -> Result<Option<State>, Location> {
+        let at = stmt.location;
         let n = self.c.variable(self.iteration_name(), Sort::Int);
+        self.numbers.insert(n, stmt.id());
         let (carried, local) = self.carried(l, &outer);
         self.iterations.push(n);
         let first = Mark { asserted: self.asserted.len(), points: self.points.len() };
@@ -60,10 +66,10 @@ impl<'p> Executor<'p> {
         let exits: Vec<Term> =
             iteration.leave.iter().chain(iteration.jumps.iter().map(|(_, s)| s)).map(|s| s.reached).collect();
         let exit = self.c.or(&exits);
-        let solved = self.solved(&carried, iteration.next.as_ref(), n, exit, &outer, at);
+        let solved = self.solved(&carried, iteration.next.as_ref(), n, exit, &outer, stmt);
         let by: Vec<(Var, Term)> = carried.iter().map(|c| c.before).zip(solved.iter().copied()).collect();
         let exit = self.c.substitute_all(exit, &by);
-        let TripCount { count, ends } = self.count(exit, n, &outer);
+        let TripCount { count, ends } = self.count(exit, n, &outer, stmt.id());
         // Every iteration that another one has followed went on.
         let went_on = iteration.next.as_ref().filter(|_| may_end_runs(l)).map_or(self.c.truth(true), |next| {
             let goes_on = self.c.substitute_all(self.c.and(&[next.reached, next.given]), &by);
@@ -96,7 +102,14 @@ impl<'p> Executor<'p> {
             let (within, values) = (self.iterations.clone(), held.collect());
             let given = vec![state.reached, state.given];
             let before = carried.iter().map(|one| (one.region.clone(), one.start)).collect();
-            self.points.push(Point { moment: Moment::After(at), within, given, values, before });
+            self.points.push(Point {
+                moment: Moment::After(at),
+                statement: Some(stmt.id()),
+                within,
+                given,
+                values,
+                before,
+            });
         }
         Ok(after)
     }
@@ -213,14 +226,11 @@ impl<'p> Executor<'p> {
         n: Var,
         exit: Term,
         outer: &State,
-        at: Location,
+        stmt: &Stmt,
     ) -> Vec<Term> {
         let Some(next) = next else { return carried.iter().map(|one| one.start).collect() };
         let mut steps: Vec<Option<Term>> = carried.iter().map(|one| Some(next.values[&one.region])).collect();
         let mut found: Vec<Option<Term>> = vec![None; carried.len()];
-        // What holds in every iteration that another one follows. The closed forms are needed only
-        // up to the exit, so the steps may use it.
-        let mut goes_on = self.c.and(&[self.c.not(exit), next.reached, next.given]);
         let others = |steps: &[Option<Term>], k: usize, executor: &Executor<'p>| {
             let step = steps[k].unwrap_or(carried[k].start);
             (0..carried.len())
@@ -232,17 +242,22 @@ impl<'p> Executor<'p> {
             let open = (0..carried.len()).filter(|k| steps[*k].is_some());
             let Some(k) = open.min_by_key(|k| others(&steps, *k, self)) else { break };
             let is_alone = others(&steps, k, self) == 0;
+            let it = self.iterations(carried, &steps, &found, next, exit, outer, n);
+            if !is_alone
+                && without_cross_reads(&it, &carried.iter().map(Carried::array).collect::<Vec<_>>(), &mut steps)
+            {
+                continue;
+            }
             let step = steps[k].take().unwrap_or(carried[k].start);
             let one = &carried[k];
-            let parts = match &*self.c.node(goes_on) {
-                Node::And(parts) => parts.clone(),
-                _ => vec![goes_on],
+            // The closed forms are needed only up to the exit, so the steps may use what holds until
+            // then.
+            let step = self.c.cofactor(step, it.given());
+            let closed = if is_alone { closed(&it, one, step) } else { None };
+            let touched = match closed {
+                None if one.region.rank() > 0 => arrays::touched(&it, one.array(), step),
+                _ => None,
             };
-            let known = parts.into_iter().filter(|part| carried.iter().all(|one| !self.c.mentions(*part, one.before)));
-            let known = self.c.and(&known.collect::<Vec<_>>());
-            let given = self.c.and(&[outer.reached, outer.given, known]);
-            let step = self.c.cofactor(step, known);
-            let closed = if is_alone { self.closed(one, step, n, given) } else { None };
             let closed = match closed {
                 Some(closed) => {
                     let closed = self.around(outer, n).simplify(closed);
@@ -250,16 +265,15 @@ impl<'p> Executor<'p> {
                 }
                 None => {
                     let why = self.why_unsolved(carried, &steps, k, step);
-                    let unknown = self.unknown_in_iteration(one, n);
-                    let symbol = head_symbol(&self.c, unknown);
-                    self.unsolved.push(Unsolved { at, region: one.region.clone(), why, symbol });
-                    unknown
+                    let unknown = self.unknown_in_iteration(one, n, stmt.id());
+                    let symbol = symbol_of(&self.c, unknown);
+                    self.unsolved.push(Unsolved { at: stmt.location, region: one.region.clone(), why, symbol });
+                    touched.map_or(unknown, |touched| self.unknown_where(touched, unknown, one))
                 }
             };
             for step in steps.iter_mut().flatten() {
                 *step = self.c.substitute(*step, one.before, closed);
             }
-            goes_on = self.c.substitute(goes_on, one.before, closed);
             found[k] = Some(closed);
         }
         found.into_iter().zip(carried).map(|(term, one)| term.unwrap_or(one.start)).collect()
@@ -271,30 +285,30 @@ impl<'p> Executor<'p> {
         Facts::new(&self.c).with(outer.reached).with(outer.given).with(self.c.ge(self.c.var(n), self.c.int(0)))
     }
 
-    /// The closed form of one region, if `given` holds in all iterations that another one follows;
-    /// `None` if no rule gives one.
-    fn closed(&mut self, one: &Carried<'p>, step: Term, iteration: Var, given: Term) -> Option<Term> {
-        let rank = one.region.rank();
-        if rank == 0 {
-            let recurrence = Recurrence { value: one.before, iteration, start: one.start, step };
-            return solve_given(&self.c, recurrence, given);
-        }
-        let indexes: Vec<Var> = (0..rank).map(|k| self.c.variable(format!("k{k}"), Sort::Int)).collect();
-        let at: Vec<Term> = indexes.iter().map(|k| self.c.var(*k)).collect();
-        // The cell as a number of its own: the step may read no other cell of the array.
-        let value = self.c.variable("cell", Sort::Int);
-        let rest = self.c.variable("rest", Sort::Array(rank));
-        let split = self.c.lambda_of(rank, |here| {
-            let same: Vec<Term> = here.iter().zip(&at).map(|(a, b)| self.c.eq(*a, *b)).collect();
-            self.c.ite(self.c.and(&same), self.c.var(value), self.c.read(self.c.var(rest), here))
-        });
-        let step = self.c.substitute(self.c.read(step, &at), one.before, split);
-        if self.c.mentions(step, rest) {
-            return None;
-        }
-        let start = self.c.read(one.start, &at);
-        let closed = solve_given(&self.c, Recurrence { value, iteration, start, step }, given)?;
-        Some(self.c.lambda_over(&indexes, closed))
+    /// What is known of the iterations, where closed forms of some of what the loop writes were
+    /// found.
+    fn iterations(
+        &self,
+        carried: &[Carried<'p>],
+        steps: &[Option<Term>],
+        found: &[Option<Term>],
+        next: &State,
+        exit: Term,
+        outer: &State,
+        n: Var,
+    ) -> Iterations<'_> {
+        let c = &self.c;
+        let pairs = || carried.iter().zip(found);
+        let by: Vec<(Var, Term)> = pairs().filter_map(|(one, found)| Some((one.before, (*found)?))).collect();
+        let open = pairs().filter(|(_, found)| found.is_none()).map(|(one, _)| one.before).collect();
+        let executed =
+            [c.not(exit), next.reached, next.given, outer.reached, outer.given].map(|p| c.substitute_all(p, &by));
+        let mut around = self.around(outer, n);
+        self.iterations.iter().for_each(|m| around.assume(c.ge(c.var(*m), c.int(0))));
+        let mut it = Iterations::new(around, c, n, &executed, open);
+        let numbers = carried.iter().zip(steps).filter(|(one, _)| one.region.rank() == 0);
+        it.growing = numbers.filter_map(|(one, step)| Growing::new(c, one.before, one.start, (*step)?)).collect();
+        it
     }
 
     /// Why region `k`, whose value after an iteration is `step`, has no closed form.
@@ -308,11 +322,21 @@ impl<'p> Executor<'p> {
         }
     }
 
+    /// The unknown cells of an array where `touched` is not 0, and the old ones elsewhere.
+    fn unknown_where(&self, touched: Term, unknown: Term, one: &Carried<'p>) -> Term {
+        let c = &self.c;
+        c.lambda_of(one.region.rank(), |at| {
+            let is_touched = c.ne(c.read(touched, at), c.int(0));
+            c.ite(is_touched, c.read(unknown, at), c.read(one.start, at))
+        })
+    }
+
     /// An unknown for a region that has no closed form: a function of the iteration.
-    fn unknown_in_iteration(&mut self, one: &Carried<'p>, n: Var) -> Term {
+    fn unknown_in_iteration(&mut self, one: &Carried<'p>, n: Var, of: StmtId) -> Term {
         self.iterations.push(n);
         let unknown = self.unknown_region(&one.region, one.ty);
         self.iterations.pop();
+        self.note(unknown, Origin::Before(of, one.region.clone()));
         unknown
     }
 
@@ -359,6 +383,21 @@ impl<'p> Executor<'p> {
             point.given.iter_mut().for_each(|t| *t = c.substitute_all(*t, by));
             point.given.extend(iterations);
         }
+    }
+}
+
+impl Carried<'_> {
+    /// The region as an array.
+    fn array(&self) -> Array {
+        Array { before: self.before, start: self.start, rank: self.region.rank() }
+    }
+}
+
+/// The closed form of one region; `None` if no rule gives one.
+fn closed(it: &Iterations, one: &Carried, step: Term) -> Option<Term> {
+    match one.region.rank() {
+        0 => solve_given(it.c, Recurrence { value: one.before, iteration: it.n, start: one.start, step }, it.given()),
+        _ => arrays::closed(it, one.array(), step),
     }
 }
 

@@ -21,17 +21,17 @@ fn open(body: &str) -> Vec<String> {
     open
 }
 
-fn all_hold(body: &str) {
+pub(super) fn all_hold(body: &str) {
     assert_eq!(open(body), [""; 0], "{body}");
 }
 
 /// That nothing is shown of a program whose assertion fails in some run.
-fn is_open(body: &str) {
+pub(super) fn is_open(body: &str) {
     assert_eq!(open(body).len(), 1, "{body}");
 }
 
 /// A program that begins with a length of at least 1.
-fn with_length(body: &str) -> String {
+pub(super) fn with_length(body: &str) -> String {
     format!("int n = input(); if (n < 1) return 0; int a[n]; int i, s = 0; {body}")
 }
 

@@ -224,6 +224,20 @@ impl Context {
         false
     }
 
+    /// Calls `visit` with each part of a term, from the outside in, and with whether the part stands
+    /// below a binder. A part that occurs several times is visited once, or twice if it stands both
+    /// below a binder and outside. Parts of a part for which `visit` returns `false` are left out.
+    pub fn each_part(&self, t: Term, visit: &mut dyn FnMut(Term, bool) -> bool) {
+        let (mut seen, mut todo) = (std::collections::HashSet::new(), vec![(t, false)]);
+        while let Some((t, below)) = todo.pop() {
+            if seen.insert((t, below)) && visit(t, below) {
+                let parts = children(&self.node(t)).into_iter().map(|(part, bound)| (part, below || bound > 0));
+                // The first part is to be visited first.
+                todo.extend(parts.rev());
+            }
+        }
+    }
+
     /// Whether a term is an array, and with how many indexes.
     pub fn rank(&self, t: Term) -> Option<u32> {
         match self.sort(t) {

@@ -40,12 +40,15 @@ pub struct Facts<'a> {
     /// Atoms with terms that equal them, by equations among the facts. Invariant: a term contains
     /// neither its own atom nor one that was defined before, so replacing ends.
     definitions: Vec<(Term, Term)>,
+    /// Whether these are the facts of a simplification, which asks many questions: none of them is
+    /// tried at all index terms.
+    pub(crate) simplifying: bool,
 }
 
 impl<'a> Facts<'a> {
     /// No facts.
     pub fn new(c: &'a Context) -> Self {
-        Facts { c, inequalities: Vec::new(), others: Vec::new(), definitions: Vec::new() }
+        Facts { c, inequalities: Vec::new(), others: Vec::new(), definitions: Vec::new(), simplifying: false }
     }
 
     /// The context whose terms the facts are about.
@@ -59,6 +62,26 @@ impl<'a> Facts<'a> {
         let mut more = self.clone();
         more.assume(fact);
         more
+    }
+
+    /// These facts and `more`: first those that say what is simple, then the others, each as it is
+    /// where the ones before hold.
+    #[must_use]
+    pub fn with_all(&self, more: &[Term]) -> Self {
+        let mut parts: Vec<Term> = Vec::new();
+        for &fact in more {
+            match &*self.c.node(fact) {
+                Node::And(ps) => parts.extend(ps),
+                _ => parts.push(fact),
+            }
+        }
+        parts.sort_by_key(|&p| (self.c.size(p), p));
+        parts.dedup();
+        let mut facts = self.clone();
+        for part in parts {
+            facts.assume(facts.simplify(part));
+        }
+        facts
     }
 
     /// Adds a fact.
@@ -164,7 +187,8 @@ impl<'a> Facts<'a> {
                 Node::Zero(t) => {
                     let below = self.c.poly(*t).add(&Poly::int(-1));
                     let above = self.c.poly(*t).scale(&-Rat::one()).add(&Poly::int(-1));
-                    self.proves_non_negative(&below) || self.proves_non_negative(&above)
+                    let equal = [self.c.poly(*t), self.c.poly(*t).scale(&-Rat::one())];
+                    self.proves_non_negative(&below) || self.proves_non_negative(&above) || self.refuted(&equal, &[])
                 }
                 _ => false,
             },
@@ -260,14 +284,19 @@ impl<'a> Facts<'a> {
         let mut system: Vec<Poly> = more.to_vec();
         system.extend(self.inequalities.iter().cloned());
         self.add_properties(&mut system);
-        self.add_disequalities(&mut system);
-        self.add_instances(&mut system);
-        let products = products(&system);
-        system.extend(products);
         if contradictory(self.c, &system, more) {
             return true;
         }
-        split.len() < CASES
+        let before = system.len();
+        self.add_instances(&mut system);
+        let products = products(&system);
+        system.extend(products);
+        if system.len() > before && contradictory(self.c, &system, more) {
+            return true;
+        }
+        // A simplification asks many questions.
+        let cases = if self.simplifying { 1 } else { CASES };
+        split.len() < cases
             && self.by_cases(&system, split).is_some_and(|(on, cases)| {
                 let split: Vec<Term> = split.iter().copied().chain([on]).collect();
                 cases.into_iter().all(|case| {
@@ -394,13 +423,13 @@ impl<'a> Facts<'a> {
                 Node::Ite(p, a, b) => {
                     let side = |given: Term, value: Term| {
                         let value = c.poly(value);
-                        let mut all = linear_facts(c, given)?;
-                        all.extend([me.sub(&value), value.sub(&me)]);
-                        Some(all)
+                        let mut cases = cases_of(c, given)?;
+                        cases.iter_mut().for_each(|case| case.extend([me.sub(&value), value.sub(&me)]));
+                        Some(cases)
                     };
                     let sides = (side(*p, *a), side(c.not(*p), *b));
                     if let (Some(yes), Some(no)) = sides {
-                        return Some((atom, vec![yes, no]));
+                        return Some((atom, [yes, no].concat()));
                     }
                 }
                 _ => {}
@@ -414,6 +443,17 @@ impl<'a> Facts<'a> {
             _ => None,
         })
     }
+}
+
+/// Cases one of which holds where the fact does, as inequalities. What is not 0 is above or below.
+fn cases_of(c: &Context, fact: Term) -> Option<Vec<Vec<Poly>>> {
+    if let Node::Not(q) = *c.node(fact)
+        && let Node::Zero(t) = *c.node(q)
+    {
+        let t = c.poly(t);
+        return Some(vec![vec![t.add(&Poly::int(-1))], vec![t.scale(&-Rat::one()).add(&Poly::int(-1))]]);
+    }
+    Some(vec![linear_facts(c, fact)?])
 }
 
 /// A conjunction of inequalities and equations as inequalities; of other literals nothing is used.

@@ -213,7 +213,7 @@ impl Context {
     }
 
     /// `(a, t)` with `p = a*var + t`, integer coefficients, and `a` a number that is not 0.
-    pub(crate) fn affine(&self, p: Term, var: Var) -> Option<(Int, Poly)> {
+    pub fn affine(&self, p: Term, var: Var) -> Option<(Int, Poly)> {
         let p = self.poly(p);
         let k = self.var(var);
         if p.degree_in(k) != 1 || !p.denominator().is_one() {

@@ -19,7 +19,9 @@ const NESTED: u32 = 4;
 impl Facts<'_> {
     /// A term that has the same value wherever the facts hold.
     pub fn simplify(&self, t: Term) -> Term {
-        Simplifier { facts: self, c: self.c, memo: HashMap::new(), nested: NESTED }.term(t)
+        let mut facts = self.clone();
+        facts.simplifying = true;
+        Simplifier { facts: &facts, c: self.c, memo: HashMap::new(), nested: NESTED }.term(t)
     }
 }
 
@@ -183,10 +185,15 @@ impl Simplifier<'_> {
 
     fn search(&mut self, lo: Term, hi: Term, p: Term, make: impl Fn(Var, Term, Term, Term) -> Term) -> Term {
         let (lo, hi) = (self.term(lo), self.term(hi));
-        self.c.scoped(|v, k| {
+        let found = self.c.scoped(|v, k| {
             let p = self.under(self.c.within(lo, k, hi), self.c.open(p, k));
             make(v, lo, hi, p)
-        })
+        });
+        match &*self.c.node(found) {
+            Node::First(..) | Node::Last(..) | Node::Nth(..) => found,
+            // It was solved: the facts say more about the solution.
+            _ => self.under(self.c.truth(true), found),
+        }
     }
 
     fn poly(&mut self, p: &Poly) -> Poly {
