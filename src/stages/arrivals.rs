@@ -13,8 +13,8 @@ use super::trial::{Choice, Chosen, LONG, ODD, PLAIN, constants};
 use crate::clock;
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome, State};
 use crate::program::{
-    AssertionId, CALLS_FIT, CONSTANTS_STAY, LITERALS_STAY, Location, OBJECTS_LAST, ObligationKey, ObligationKind,
-    Program, RESULTS_ARE_RETURNED, Stmt, StmtKind,
+    AssertionId, CALLS_FIT, CONSTANTS_STAY, LITERALS_STAY, Length, Location, OBJECTS_LAST, ObligationKey, ObligationKind,
+    Program, RESULTS_ARE_RETURNED, Stmt, StmtKind, Type,
 };
 use crate::verdict::{NoArrival, Reason};
 use std::collections::BTreeSet;
@@ -198,11 +198,13 @@ impl<'p> Arrivals<'p> {
                 lengths.insert(s.site);
             }
         });
-        for choice in PLAIN.iter().chain(&ODD).chain(&LONG) {
+        // First inputs that are larger than an array is long.
+        let beyond = lengths_of_arrays(self.program).into_iter().map(|length| Choice::Always(i128::from(length) + 1));
+        for choice in beyond.chain(PLAIN).chain(ODD).chain(LONG) {
             if clock::now() >= until {
                 return None;
             }
-            let mut values = Chosen::new(self.program, *choice, &self.constants);
+            let mut values = Chosen::new(self.program, choice, &self.constants);
             let limits = Limits { deadline: Some(until), steps: STRAY_STEPS, ..super::trial::LIMITS };
             let run = interpreter::run(self.program, &mut values, &mut Nothing, &limits);
             // That the length of an array is not positive is no access.
@@ -261,6 +263,20 @@ impl<'p> Arrivals<'p> {
             }
         }
     }
+}
+
+/// The lengths of arrays, a few.
+fn lengths_of_arrays(program: &Program) -> Vec<u64> {
+    const FEW: usize = 4;
+    let lengths: BTreeSet<u64> = program
+        .variables
+        .iter()
+        .filter_map(|v| match &v.ty {
+            Type::Array(_, Length::Constant(length)) => Some(*length),
+            _ => None,
+        })
+        .collect();
+    lengths.into_iter().take(FEW).collect()
 }
 
 /// Whether runs of the program may break a listed assumption.
