@@ -13,8 +13,8 @@ use super::trial::{Choice, Chosen, LONG, ODD, PLAIN, constants};
 use crate::clock;
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome, State};
 use crate::program::{
-    AssertionId, CALLS_FIT, CONSTANTS_STAY, LITERALS_STAY, Length, Location, OBJECTS_LAST, ObligationKey, ObligationKind,
-    Program, RESULTS_ARE_RETURNED, Stmt, StmtKind, Type,
+    AssertionId, CALLS_FIT, CONSTANTS_STAY, LITERALS_STAY, Length, Location, OBJECTS_LAST, ObligationKey,
+    ObligationKind, Program, RESULTS_ARE_RETURNED, Stmt, StmtKind, Type,
 };
 use crate::verdict::{NoArrival, Reason};
 use std::collections::BTreeSet;

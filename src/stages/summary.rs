@@ -69,7 +69,7 @@ fn reason(why: OpenReason, solver: &Result<&dyn Solver, String>) -> Reason {
 fn tell(program: &Program, summary: &Summary) {
     let c = &summary.context;
     for one in &summary.unsolved {
-        let (at, name) = (program.sources.describe(one.at), &program.variable(one.region.variable).name);
+        let (at, name) = (program.sources.describe(one.at), summary.name_of(program, one.region.object));
         log::debug!("{at}: `{name}` has no closed form after this loop: {:?}", one.why);
     }
     for one in &summary.asserted {

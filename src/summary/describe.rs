@@ -1,6 +1,6 @@
 //! What a summary says at each of its points, as lines for people.
 
-use super::{Moment, Point, Region, RegionStep, Summary, WhyUnsolved};
+use super::{AllocationSite, Moment, Object, Point, Region, RegionStep, Summary, WhyUnsolved};
 use crate::program::{Location, Program};
 use smalti_terms::{Facts, Sort, Term};
 use std::collections::BTreeSet;
@@ -59,11 +59,20 @@ impl Summary {
         self.points.iter().map(|point| self.described(program, point)).collect()
     }
 
+    /// The name of an object for people: that of the variable, or of the variable that receives the
+    /// address of a block.
+    pub fn name_of(&self, program: &Program, object: Object) -> String {
+        object_name(program, &self.sites, object)
+    }
+
     fn described(&self, program: &Program, point: &Point) -> DescribedPoint {
         let c = &self.context;
         c.refill(WORK);
         let facts = Facts::new(c).with_all(&point.given);
-        let shown = |region: &&Region| !program.variable(region.variable).is_hidden();
+        let shown = |region: &&Region| match region.object {
+            Object::Variable(v) => !program.variable(v).is_hidden(),
+            Object::Blocks(_) => true,
+        };
         let mut described = DescribedPoint {
             moment: point.moment,
             within: point.within.iter().map(|n| c.variable_name(*n)).collect(),
@@ -72,11 +81,37 @@ impl Summary {
         };
         for region in point.values.keys().filter(shown) {
             match self.unsolved_in(point, region) {
-                Some(why) => described.unsolved.push(why.described(program)),
-                None => described.values.extend(value(program, &facts, point, region)),
+                Some(why) => described.unsolved.push(why.described(program, &self.sites)),
+                None => described.values.extend(self.value(program, &facts, point, region)),
             }
         }
         described
+    }
+
+    /// The value of a region, without the cells that are as they were; `None` if all are.
+    fn value(&self, program: &Program, facts: &Facts<'_>, point: &Point, region: &Region) -> Option<DescribedValue> {
+        let c = facts.context();
+        let (value, before) = (point.values[region], point.before.get(region).copied());
+        let names: BTreeSet<String> =
+            c.names_in(value).into_iter().chain(before.into_iter().flat_map(|t| c.names_in(t))).collect();
+        let letters = index_names(&names);
+        let rank = region.rank() as usize;
+        let indexes: Vec<Term> = letters.iter().take(rank).map(|l| c.var(c.variable(l.clone(), Sort::Int))).collect();
+        let at = |array: Term| if rank == 0 { array } else { c.read(array, &indexes) };
+        let unchanged = before.map(at);
+        let simple = facts.simplify(at(value));
+        let mut cases = Vec::new();
+        for (when, value) in c.cases(simple, if rank == 0 { 1 } else { CASES }) {
+            let inside = facts.with(when);
+            let value = inside.simplify(value);
+            if unchanged == Some(value) || inside.are_contradictory() {
+                continue;
+            }
+            let always = c.as_truth(when) == Some(true);
+            cases.push(DescribedCase { value: inside.show(value), when: (!always).then(|| facts.show(when)) });
+        }
+        let name = cell_name(program, &self.sites, region, &letters);
+        (!cases.is_empty()).then_some(DescribedValue { name, cases })
     }
 
     /// Why nothing is known of a region: the loop after which it has no closed form.
@@ -87,43 +122,18 @@ impl Summary {
 }
 
 impl super::Unsolved {
-    fn described(&self, program: &Program) -> DescribedUnsolved {
-        let name = |variable| format!("`{}`", program.variable(variable).shown());
+    fn described(&self, program: &Program, sites: &[AllocationSite]) -> DescribedUnsolved {
+        let name = |object| format!("`{}`", object_name(program, sites, object));
         let why = match &self.why {
             WhyUnsolved::NoRule => "no rule gives one for what an iteration does to it".to_owned(),
             WhyUnsolved::Circle(others) => {
-                let others: Vec<String> = others.iter().map(|v| name(*v)).collect();
+                let others: Vec<String> = others.iter().map(|object| name(*object)).collect();
                 format!("it depends on {}, which this loop changes", others.join(" and "))
             }
         };
-        DescribedUnsolved { name: cell_name(program, &self.region, &index_names(&BTreeSet::new())), at: self.at, why }
+        let name = cell_name(program, sites, &self.region, &index_names(&BTreeSet::new()));
+        DescribedUnsolved { name, at: self.at, why }
     }
-}
-
-/// The value of a region, without the cells that are as they were; `None` if all are.
-fn value(program: &Program, facts: &Facts<'_>, point: &Point, region: &Region) -> Option<DescribedValue> {
-    let c = facts.context();
-    let (value, before) = (point.values[region], point.before.get(region).copied());
-    let names: BTreeSet<String> =
-        c.names_in(value).into_iter().chain(before.into_iter().flat_map(|t| c.names_in(t))).collect();
-    let letters = index_names(&names);
-    let rank = region.rank() as usize;
-    let indexes: Vec<Term> = letters.iter().take(rank).map(|l| c.var(c.variable(l.clone(), Sort::Int))).collect();
-    let at = |array: Term| if rank == 0 { array } else { c.read(array, &indexes) };
-    let unchanged = before.map(at);
-    let simple = facts.simplify(at(value));
-    let mut cases = Vec::new();
-    for (when, value) in c.cases(simple, if rank == 0 { 1 } else { CASES }) {
-        let inside = facts.with(when);
-        let value = inside.simplify(value);
-        if unchanged == Some(value) || inside.are_contradictory() {
-            continue;
-        }
-        let always = c.as_truth(when) == Some(true);
-        cases.push(DescribedCase { value: inside.show(value), when: (!always).then(|| facts.show(when)) });
-    }
-    let name = cell_name(program, region, &letters);
-    (!cases.is_empty()).then_some(DescribedValue { name, cases })
 }
 
 /// Names for indexes that do not occur.
@@ -133,9 +143,17 @@ fn index_names(taken: &BTreeSet<String>) -> Vec<String> {
     letters.chain(more).filter(|name| !taken.contains(name)).take(8).collect()
 }
 
+/// [`Summary::name_of`]
+fn object_name(program: &Program, sites: &[AllocationSite], object: Object) -> String {
+    match object {
+        Object::Variable(v) => program.variable(v).shown().into_owned(),
+        Object::Blocks(site) => sites[site as usize].name.clone(),
+    }
+}
+
 /// A cell of a region, with these indexes.
-fn cell_name(program: &Program, region: &Region, letters: &[String]) -> String {
-    let mut name = program.variable(region.variable).shown().into_owned();
+fn cell_name(program: &Program, sites: &[AllocationSite], region: &Region, letters: &[String]) -> String {
+    let mut name = object_name(program, sites, region.object);
     let mut letters = letters.iter();
     for step in &region.path {
         match step {

@@ -5,39 +5,16 @@
 //! is taken. A sequence may be right only up to there.
 
 use super::arrays;
-use super::cells::Array;
+use super::carried::{Carried, Mark};
 use super::exits::TripCount;
 use super::reads::{Growing, Iterations, without_cross_reads};
 use super::solve::{Recurrence, solve_given};
-use super::state::{Region, RegionStep, State};
+use super::state::{Object, State};
 use super::unknown::{Origin, symbol_of};
 use super::{Executor, Flow, Moment, Point, Unsolved, WhyUnsolved};
-use crate::program::{
-    Base, LabelId, Location, Loop, LoopKind, Lvalue, Part, Stmt, StmtId, StmtKind, Type, Use, VarId, each_part,
-    each_stmt,
-};
+use crate::program::{LabelId, Location, Loop, Stmt, StmtId, StmtKind, each_stmt};
 use smalti_terms::{Facts, Node, Sort, Term, Var};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// A region that the loop writes.
-struct Carried<'p> {
-    region: Region,
-    ty: &'p Type,
-    /// What it holds before the iteration.
-    before: Var,
-    /// What it holds before the loop.
-    start: Term,
-}
-
-/// What the loop leaves in its iteration `n`.
-struct Iteration {
-    /// The state before the next iteration, if there may be one.
-    next: Option<State>,
-    /// The state after the loop.
-    leave: Option<State>,
-    /// States on the way to labels outside of the loop.
-    jumps: Vec<(LabelId, State)>,
-}
+use std::collections::BTreeSet;
 
 impl<'p> Executor<'p> {
     /// Executes a loop.
@@ -54,12 +31,8 @@ impl<'p> Executor<'p> {
         let at = stmt.location;
         let n = self.c.variable(self.iteration_name(), Sort::Int);
         self.numbers.insert(n, stmt.id());
-        let (carried, local) = self.carried(l, &outer);
-        self.iterations.push(n);
-        let first = Mark { asserted: self.asserted.len(), points: self.points.len() };
-        let head = self.head(&outer, &carried, &local);
-        let iteration = self.iteration(l, head)?;
-        self.iterations.pop();
+        let first = self.mark();
+        let (carried, iteration) = self.any_iteration(l, &outer, n)?;
         if flow.jumps.iter().any(|(label, _)| has_label(l, *label)) {
             return Err(at);
         }
@@ -101,7 +74,7 @@ impl<'p> Executor<'p> {
             let held = carried.iter().map(|one| (one.region.clone(), state.values[&one.region]));
             let (within, values) = (self.iterations.clone(), held.collect());
             let given = vec![state.reached, state.given];
-            let before = carried.iter().map(|one| (one.region.clone(), one.start)).collect();
+            let before = carried.iter().map(|one| (one.region.clone(), one.held_before(&self.c))).collect();
             self.points.push(Point {
                 moment: Moment::After(at),
                 statement: Some(stmt.id()),
@@ -124,100 +97,6 @@ impl<'p> Executor<'p> {
         letters.chain((1..).map(|k| format!("n{k}"))).find(|name| !is_taken(name)).unwrap_or_default()
     }
 
-    /// The regions that the loop writes, and those of variables that it declares.
-    fn carried(&mut self, l: &Loop, outer: &State) -> (Vec<Carried<'p>>, Vec<(Region, &'p Type)>) {
-        let mut written: BTreeMap<Region, &'p Type> = BTreeMap::new();
-        let mut declared: BTreeSet<VarId> = BTreeSet::new();
-        let mut lvalues: Vec<Lvalue> = Vec::new();
-        let mut unknown = false;
-        let mut look = |s: &Stmt| {
-            match &s.kind {
-                StmtKind::Declare(v) => _ = declared.insert(*v),
-                StmtKind::Call { .. } | StmtKind::HavocReachable(_) => unknown = true,
-                _ => {}
-            }
-            each_part(s, &mut |part| {
-                if let Part::Lvalue(lvalue, Use::Write) = part {
-                    lvalues.push(lvalue.clone());
-                }
-            });
-        };
-        each_stmt(&l.body, &mut look);
-        each_stmt(&l.step, &mut look);
-        for lvalue in &lvalues {
-            let Base::Var(variable) = lvalue.base else {
-                unknown = true;
-                continue;
-            };
-            let path: Vec<RegionStep> = lvalue.path.iter().map(region_step).collect();
-            let regions = self.regions_of(variable).unwrap_or_default();
-            written.extend(regions.into_iter().filter(|(region, _)| region.path.starts_with(&path)));
-        }
-        if unknown {
-            for variable in self.exposed.clone() {
-                written.extend(self.regions_of(variable).unwrap_or_default());
-            }
-        }
-        let mut local: Vec<(Region, &'p Type)> = Vec::new();
-        for variable in &declared {
-            local.extend(self.regions_of(*variable).unwrap_or_default());
-        }
-        written.retain(|region, _| !declared.contains(&region.variable));
-        let mut carried = Vec::new();
-        for (region, ty) in written {
-            let sort = if region.rank() == 0 { Sort::Int } else { Sort::Array(region.rank()) };
-            let name = self.program.variable(region.variable).name.clone();
-            let start = self.held(&region, outer);
-            // In an iteration that runs it is a value of its type.
-            let range = ty.as_int().map(|kind| self.range_of_kind(kind)).unwrap_or_default();
-            let before = self.c.variable_within(name, sort, range);
-            carried.push(Carried { before, region, ty, start });
-        }
-        (carried, local)
-    }
-
-    /// The state before iteration `n`.
-    fn head(&mut self, outer: &State, carried: &[Carried<'p>], local: &[(Region, &'p Type)]) -> State {
-        let mut values = outer.values.clone();
-        for one in carried {
-            values.insert(one.region.clone(), self.c.var(one.before));
-        }
-        for (region, ty) in local {
-            let value = self.uninitialised(region, ty);
-            values.insert(region.clone(), value);
-        }
-        State { reached: self.c.truth(true), given: self.c.truth(true), values }
-    }
-
-    /// Executes one iteration.
-    fn iteration(&mut self, l: &Loop, head: State) -> Result<Iteration, Location> {
-        let mut inner = Flow::default();
-        let (enter, mut leave) = match l.kind {
-            LoopKind::DoWhile => (Some(head), None),
-            _ => self.tested(l, Some(head)),
-        };
-        let mut next = self.block(&l.body, enter, &mut inner)?;
-        for state in std::mem::take(&mut inner.continues) {
-            next = self.join(next, Some(state));
-        }
-        next = self.block(&l.step, next, &mut inner)?;
-        if l.kind == LoopKind::DoWhile {
-            (next, leave) = self.tested(l, next);
-        }
-        for state in std::mem::take(&mut inner.breaks) {
-            leave = self.join(leave, Some(state));
-        }
-        Ok(Iteration { next, leave, jumps: inner.jumps })
-    }
-
-    /// The states in which the condition holds, and in which it does not.
-    fn tested(&mut self, l: &Loop, state: Option<State>) -> (Option<State>, Option<State>) {
-        let Some(state) = state else { return (None, None) };
-        let condition = self.truth(&l.condition, &state);
-        let otherwise = self.c.not(condition);
-        (self.branched(&state, condition), self.branched(&state, otherwise))
-    }
-
     /// The closed forms of what the loop writes, before iteration `n`.
     fn solved(
         &mut self,
@@ -229,7 +108,7 @@ impl<'p> Executor<'p> {
         stmt: &Stmt,
     ) -> Vec<Term> {
         let Some(next) = next else { return carried.iter().map(|one| one.start).collect() };
-        let mut steps: Vec<Option<Term>> = carried.iter().map(|one| Some(next.values[&one.region])).collect();
+        let mut steps: Vec<Option<Term>> = carried.iter().map(|one| Some(one.in_state(&self.c, next))).collect();
         let mut found: Vec<Option<Term>> = vec![None; carried.len()];
         let others = |steps: &[Option<Term>], k: usize, executor: &Executor<'p>| {
             let step = steps[k].unwrap_or(carried[k].start);
@@ -315,10 +194,10 @@ impl<'p> Executor<'p> {
     fn why_unsolved(&self, carried: &[Carried<'p>], steps: &[Option<Term>], k: usize, step: Term) -> WhyUnsolved {
         let others = (0..carried.len()).filter(|j| *j != k && steps[*j].is_some());
         let depends = others.filter(|j| self.c.mentions(step, carried[*j].before));
-        let variables: BTreeSet<VarId> = depends.map(|j| carried[j].region.variable).collect();
-        match variables.is_empty() {
+        let objects: BTreeSet<Object> = depends.map(|j| carried[j].region.object).collect();
+        match objects.is_empty() {
             true => WhyUnsolved::NoRule,
-            false => WhyUnsolved::Circle(variables.into_iter().collect()),
+            false => WhyUnsolved::Circle(objects.into_iter().collect()),
         }
     }
 
@@ -386,31 +265,11 @@ impl<'p> Executor<'p> {
     }
 }
 
-impl Carried<'_> {
-    /// The region as an array.
-    fn array(&self) -> Array {
-        Array { before: self.before, start: self.start, rank: self.region.rank() }
-    }
-}
-
 /// The closed form of one region; `None` if no rule gives one.
 fn closed(it: &Iterations, one: &Carried, step: Term) -> Option<Term> {
     match one.region.rank() {
         0 => solve_given(it.c, Recurrence { value: one.before, iteration: it.n, start: one.start, step }, it.given()),
         _ => arrays::closed(it, one.array(), step),
-    }
-}
-
-/// How much was known before a loop.
-struct Mark {
-    asserted: usize,
-    points: usize,
-}
-
-fn region_step(step: &crate::program::Step) -> RegionStep {
-    match step {
-        crate::program::Step::Field(id, n) => RegionStep::Field(*id, *n),
-        crate::program::Step::Index(_) => RegionStep::Element,
     }
 }
 

@@ -11,14 +11,17 @@
 //! two iterations have different ones. An unknown of an integer type has the range of the type: its
 //! value is one of the type, so conversions to it change nothing.
 //!
-//! **Limits.** Calls must be inlined. What is behind a pointer that was not resolved is unknown,
-//! and a write there makes everything unknown that has an address. Jumps backward are not followed.
+//! **Limits.** Calls must be inlined. Where it is not known to which object a pointer points (see
+//! `memory`), what it points to is unknown, and a write there makes everything unknown to which a
+//! pointer may lead (see `reach`). Jumps backward are not followed.
 
+mod accesses;
 #[cfg(test)]
 mod array_random;
 #[cfg(test)]
 mod array_tests;
 mod arrays;
+mod carried;
 mod cells;
 mod critical;
 mod decide;
@@ -26,9 +29,11 @@ mod describe;
 mod execute;
 mod exits;
 mod loops;
+mod memory;
 mod models;
 mod naming;
 mod point;
+mod reach;
 mod reads;
 mod script;
 mod solve;
@@ -40,19 +45,20 @@ mod value;
 
 pub use decide::{Decision, OpenReason, Prover};
 pub use describe::{DescribedCase, DescribedPoint, DescribedUnsolved, DescribedValue};
+pub use memory::AllocationSite;
 pub use point::{Moment, Point, Unsolved, WhyUnsolved};
 pub use script::Inexpressible;
-pub use state::{Region, RegionStep};
+pub use state::{Object, Region, RegionStep};
 pub use unknown::Origin;
 
-use crate::program::{
-    AssertionId, Block, LabelId, Location, Part, Program, StmtId, StmtKind, Type, Use, VarId, each_part, each_stmt,
-};
+use crate::program::{AssertionId, Block, LabelId, Location, LoopId, Program, StmtId, StmtKind, Type, each_stmt};
 use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
+use memory::Memory;
 use naming::Names;
+use reach::Reachable;
 use smalti_terms::{Context, Symbol, Term, Var};
-use state::{State, regions};
+use state::State;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// One execution of an assertion, any.
@@ -82,6 +88,8 @@ pub struct Summary {
     pub origins: BTreeMap<Symbol, Origin>,
     /// The loops that variables of the terms are iteration numbers of.
     pub iterations: BTreeMap<Var, StmtId>,
+    /// The statements that allocate memory. Their numbers are those of [`Object::Blocks`].
+    pub sites: Vec<AllocationSite>,
     /// The assertions that are quantified: nothing is known of their executions.
     quantified: BTreeSet<AssertionId>,
     /// The assertions that have executions which were not followed.
@@ -114,9 +122,18 @@ impl Summary {
         let after = executor.block(&program.initialisers, Some(start), &mut flow)?;
         let after = executor.block(body, after, &mut flow)?;
         executor.at_end(after);
-        let Executor { c, asserted, points, unsolved, origins, numbers, quantified, .. } = executor;
-        let unfollowed = BTreeSet::new();
-        Ok(Summary { context: c, asserted, points, unsolved, origins, iterations: numbers, quantified, unfollowed })
+        let Executor { c, asserted, points, unsolved, origins, numbers, quantified, memory, .. } = executor;
+        Ok(Summary {
+            context: c,
+            asserted,
+            points,
+            unsolved,
+            origins,
+            iterations: numbers,
+            sites: memory.sites,
+            quantified,
+            unfollowed: BTreeSet::new(),
+        })
     }
 }
 
@@ -139,10 +156,14 @@ struct Executor<'p> {
     iterations: Vec<Var>,
     /// The values of regions at the start of the program, as far as they were needed.
     initial: HashMap<Region, Term>,
-    /// The regions of variables; `None` if a variable has members that share cells.
-    regions: HashMap<VarId, Option<Vec<(Region, &'p Type)>>>,
-    /// The variables that code behind pointers may write.
-    exposed: Vec<VarId>,
+    /// The regions of objects; `None` if an object has members that share cells.
+    regions: HashMap<Object, Option<Vec<(Region, &'p Type)>>>,
+    /// What is known of addresses.
+    memory: Memory<'p>,
+    /// By loop, regions that it was found to write.
+    written: HashMap<LoopId, BTreeSet<Region>>,
+    /// The variables that writes without a name may change.
+    reachable: Reachable,
     asserted: Vec<Asserted>,
     quantified: BTreeSet<AssertionId>,
     points: Vec<Point>,
@@ -165,16 +186,9 @@ struct Returned {
 }
 
 impl<'p> Executor<'p> {
-    fn new(program: &'p Program, body: &Block) -> Executor<'p> {
-        // The body does not stand in the program, whose entry has none.
-        let mut exposed = program.exposed();
+    fn new(program: &'p Program, body: &'p Block) -> Executor<'p> {
         let mut quantified = BTreeSet::new();
         each_stmt(body, &mut |s| {
-            each_part(s, &mut |part| {
-                if let Part::Lvalue(l, Use::Address) = part {
-                    exposed.extend(l.as_base());
-                }
-            });
             if let StmtKind::Claim(claim) = &s.kind {
                 quantified.extend(claim.role.assertion());
             }
@@ -185,7 +199,9 @@ impl<'p> Executor<'p> {
             iterations: Vec::new(),
             initial: HashMap::new(),
             regions: HashMap::new(),
-            exposed: exposed.into_iter().collect(),
+            memory: Memory::of(program, [&program.initialisers, body]),
+            written: HashMap::new(),
+            reachable: Reachable::of(program, body),
             asserted: Vec::new(),
             quantified,
             points: Vec::new(),
@@ -208,12 +224,6 @@ impl<'p> Executor<'p> {
         let start = state.values.keys().map(|region| (region.clone(), self.initially(region))).collect();
         let (within, values) = (Vec::new(), state.values);
         self.points.push(Point { moment: Moment::End, statement: None, within, given, values, before: start });
-    }
-
-    /// The regions of a variable, with their types.
-    fn regions_of(&mut self, variable: VarId) -> Option<Vec<(Region, &'p Type)>> {
-        let program = self.program;
-        self.regions.entry(variable).or_insert_with(|| regions(program, variable)).clone()
     }
 
     /// Records what a new unknown stands for.
@@ -242,7 +252,14 @@ impl<'p> Executor<'p> {
         }
         let ty = self.type_of(region);
         let around = std::mem::take(&mut self.iterations);
-        let value = self.unknown_region(region, &ty);
+        let value = match region.object {
+            Object::Variable(_) => self.unknown_region(region, &ty),
+            // Blocks do not exist yet; these are the contents of each when it is allocated.
+            Object::Blocks(site) if self.memory.sites[site as usize].zeroed => {
+                self.c.lambda_of(region.rank(), |_| self.c.int(0))
+            }
+            Object::Blocks(_) => self.uninitialised(region, &ty),
+        };
         self.iterations = around;
         self.note(value, Origin::Start(region.clone()));
         self.initial.insert(region.clone(), value);
@@ -250,7 +267,7 @@ impl<'p> Executor<'p> {
     }
 
     fn type_of(&mut self, region: &Region) -> Type {
-        let regions = self.regions_of(region.variable).unwrap_or_default();
+        let regions = self.regions_of(region.object).unwrap_or_default();
         regions.into_iter().find(|(r, _)| r == region).map_or(Type::Void, |(_, ty)| ty.clone())
     }
 

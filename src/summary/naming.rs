@@ -5,14 +5,14 @@
 //! `x` holds where it is declared. Others of that name have a number: `N2`.
 
 use super::Executor;
-use super::state::{Region, RegionStep};
-use crate::program::{Base, IntKind, Lvalue, Program, Step, StructId, Type, VarId};
+use super::state::{Object, Region, RegionStep};
+use crate::program::{Base, IntKind, Lvalue, Program, Step, StructId, Type};
 use smalti_terms::{IntRange, Sort, Symbol, Term};
 use std::collections::{HashMap, HashSet};
 
 /// The names of unknowns. Numbers, functions of iteration numbers, and arrays look different in
 /// text, so one of each kind may have the same name.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Names {
     /// How many unknowns had a name, by name and kind.
     used: HashMap<(String, Kind), u32>,
@@ -51,14 +51,26 @@ impl Executor<'_> {
     /// What a region holds right after its declaration: as [`Executor::unknown_region`], but a
     /// number has another name than what is read into it later.
     pub(super) fn uninitialised(&mut self, region: &Region, ty: &Type) -> Term {
-        if region.rank() > 0 {
-            return self.unknown_region(region, ty);
+        let value = match region.rank() {
+            0 => {
+                let mut name = format!("{}0", self.name_of_object(region.object));
+                while self.is_variable(&name) {
+                    name.push('0');
+                }
+                self.unknown_of(ty, &name)
+            }
+            _ => self.unknown_region(region, ty),
+        };
+        self.memory.has_unset(&self.c, value);
+        value
+    }
+
+    /// The name of unknowns for the contents of an object.
+    pub(super) fn name_of_object(&self, object: Object) -> String {
+        match object {
+            Object::Variable(v) => self.program.variable(v).name.clone(),
+            Object::Blocks(site) => self.memory.sites[site as usize].name.clone(),
         }
-        let mut name = format!("{}0", self.program.variable(region.variable).name);
-        while self.is_variable(&name) {
-            name.push('0');
-        }
-        self.unknown_of(ty, &name)
     }
 
     /// A new unknown for what is written to an lvalue.
@@ -68,7 +80,8 @@ impl Executor<'_> {
             Step::Field(id, n) => Some((*id, *n)),
             Step::Index(_) => None,
         });
-        let name = name_of_path(self.program, variable, steps);
+        let name = self.program.variable(variable).name.clone();
+        let name = name_of_path(self.program, name, steps);
         self.unknown_of(&to.ty, &name)
     }
 
@@ -78,7 +91,7 @@ impl Executor<'_> {
             RegionStep::Field(id, n) => Some((*id, *n)),
             RegionStep::Element => None,
         });
-        name_of_path(self.program, region.variable, steps)
+        name_of_path(self.program, self.name_of_object(region.object), steps)
     }
 
     /// A new symbol for values of a type.
@@ -120,9 +133,9 @@ impl Executor<'_> {
     }
 }
 
-/// The name of a variable, with those of members.
-fn name_of_path(program: &Program, variable: VarId, steps: impl Iterator<Item = (StructId, u32)>) -> String {
-    steps.fold(program.variable(variable).name.clone(), |name, (id, n)| {
+/// The name of an object, with those of members.
+fn name_of_path(program: &Program, object: String, steps: impl Iterator<Item = (StructId, u32)>) -> String {
+    steps.fold(object, |name, (id, n)| {
         let member = &program.structure(id).members[n as usize];
         format!("{name}.{}", member.name)
     })

@@ -1,7 +1,7 @@
 //! What variables and arrays hold at the points that people ask about, and what is not known there.
 
-use super::state::Region;
-use crate::program::{Location, StmtId, VarId};
+use super::state::{Object, Region};
+use crate::program::{Location, StmtId};
 use smalti_terms::{Symbol, Term, Var};
 use std::collections::BTreeMap;
 
@@ -47,8 +47,8 @@ pub struct Unsolved {
 /// Why there is no closed form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WhyUnsolved {
-    /// Its next value depends on other variables of the loop, and theirs on it.
-    Circle(Vec<VarId>),
+    /// Its next value depends on other objects that the loop writes, and theirs on it.
+    Circle(Vec<Object>),
     /// No rule gives one.
     NoRule,
 }

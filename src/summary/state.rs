@@ -4,14 +4,25 @@ use crate::program::{Program, StructId, Type, VarId};
 use smalti_terms::{Context, Term};
 use std::collections::BTreeMap;
 
-/// All cells of a variable that are reached by the same path but for the values of indexes: the
+/// Something that has cells of its own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Object {
+    /// A variable.
+    Variable(VarId),
+    /// All blocks that one statement allocates, by its number among
+    /// [`Summary::sites`](super::Summary::sites). The first indexes of a cell are the iteration
+    /// numbers of the loops around the statement; then comes the index in the block.
+    Blocks(u32),
+}
+
+/// All cells of an object that are reached by the same path but for the values of indexes: a
 /// variable itself, a member, all cells of an array, one member of all its elements.
 ///
-/// Two regions of a variable share no cells, as unions are left out.
+/// Two regions of an object share no cells, as unions are left out.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Region {
-    /// The variable.
-    pub variable: VarId,
+    /// The object.
+    pub object: Object,
     /// The way to a cell.
     pub path: Vec<RegionStep>,
 }
@@ -26,6 +37,14 @@ pub enum RegionStep {
 }
 
 impl Region {
+    /// The variable whose cells these are, if they are those of one.
+    pub fn variable(&self) -> Option<VarId> {
+        match self.object {
+            Object::Variable(variable) => Some(variable),
+            Object::Blocks(_) => None,
+        }
+    }
+
     /// The number of indexes that name a cell.
     pub fn rank(&self) -> u32 {
         let elements = self.path.iter().filter(|step| **step == RegionStep::Element).count();
@@ -33,16 +52,8 @@ impl Region {
     }
 }
 
-/// The regions of a variable that have a type without parts, with that type. `None` if the variable
-/// has a union inside, whose members share cells.
-pub(super) fn regions(program: &Program, variable: VarId) -> Option<Vec<(Region, &Type)>> {
-    let mut found = Vec::new();
-    let whole = Region { variable, path: Vec::new() };
-    collect(program, whole, &program.variable(variable).ty, &mut found)?;
-    Some(found)
-}
-
-/// The regions below one region.
+/// The regions below one region that have a type without parts, with that type. `None` if there is a
+/// union inside, whose members share cells.
 pub(super) fn collect<'p>(
     program: &'p Program,
     region: Region,
@@ -52,7 +63,7 @@ pub(super) fn collect<'p>(
     let with = |step: RegionStep| {
         let mut path = region.path.clone();
         path.push(step);
-        Region { variable: region.variable, path }
+        Region { object: region.object, path }
     };
     match ty {
         Type::Array(element, _) => collect(program, with(RegionStep::Element), element, found),

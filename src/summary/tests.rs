@@ -4,13 +4,21 @@ use super::*;
 use crate::lower::{LowerOptions, load_text};
 use crate::reduce::normal::Inlined;
 
+mod memory;
+
 /// What the programs of these tests begin with.
 const HEAD: &str = "extern int input(void); extern unsigned any(void); extern void __VERIFIER_assume(int); extern void exit(int);\n\
                     extern void __VERIFIER_assert(int);\n";
 
 /// The assertions of a program that are not shown.
 fn open(body: &str) -> Vec<String> {
-    let text = format!("{HEAD}int main(void) {{ {body} return 0; }}").replace("assert(", "__VERIFIER_assert(");
+    open_beside("", body)
+}
+
+/// The assertions of a program with declarations of its own that are not shown.
+fn open_beside(declarations: &str, body: &str) -> Vec<String> {
+    let text = format!("{HEAD}{declarations}\nint main(void) {{ {body} return 0; }}");
+    let text = text.replace("assert(", "__VERIFIER_assert(");
     let text = text.replace("__VERIFIER___VERIFIER_", "__VERIFIER_");
     let program = load_text("x.c", &text, &LowerOptions::default()).expect("a program");
     let inlined = Inlined::new(&program);

@@ -1,12 +1,13 @@
 //! Values of expressions as terms.
 //!
 //! **Meaning.** On a run without undefined behaviour, signed arithmetic is that of mathematics, and
-//! everything that wraps around is under `wrap`. Pointers and floating values have no terms: their
-//! values are unknowns, a new one wherever they are made.
+//! everything that wraps around is under `wrap`. Pointers are addresses with offsets (see
+//! [`super::memory`]). Floating values have no terms: they are unknowns, a new one wherever they are
+//! made.
 
 use super::Executor;
-use super::state::{Region, RegionStep, State};
-use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Lvalue, Step, Type, UnaryOp};
+use super::state::{Region, State};
+use crate::program::{BinaryOp, Expr, ExprKind, IntKind, Type, UnaryOp};
 use smalti_terms::{BitOp, Term, WrapType};
 
 /// A cell: its region, and its indexes from the outside in.
@@ -21,40 +22,13 @@ impl Executor<'_> {
         WrapType { signed: kind.is_signed(), bits: kind.width(self.program.data_model) }
     }
 
-    /// The cell that an lvalue denotes; `None` if it is behind a pointer, or in a union.
-    pub(super) fn cell(&mut self, l: &Lvalue, state: &State) -> Option<CellOf> {
-        let Base::Var(variable) = l.base else { return None };
-        self.regions_of(variable)?;
-        let mut indexes = Vec::new();
-        let mut path = Vec::new();
-        for step in &l.path {
-            path.push(match step {
-                Step::Field(id, n) => RegionStep::Field(*id, *n),
-                Step::Index(index) => {
-                    indexes.push(self.value(index, state));
-                    RegionStep::Element
-                }
-            });
-        }
-        Some(CellOf { region: Region { variable, path }, indexes })
-    }
-
-    /// The value of a scalar object.
-    pub(super) fn load(&mut self, l: &Lvalue, state: &State) -> Term {
-        let Some(cell) = self.cell(l, state) else { return self.unknown_of(&l.ty, "*") };
-        let whole = self.held(&cell.region, state);
-        match cell.indexes[..] {
-            [] => whole,
-            _ => self.c.read(whole, &cell.indexes),
-        }
-    }
-
     /// The value of an expression. Conditions are 0 or 1.
     pub(super) fn value(&mut self, e: &Expr, state: &State) -> Term {
         match &e.kind {
             ExprKind::Int(n) => self.c.int(*n),
             ExprKind::Load(l) => self.load(l, state),
-            ExprKind::Float(_) | ExprKind::AddressOf(_) | ExprKind::FunctionAddress(_) => self.unknown_of(&e.ty, "&"),
+            ExprKind::AddressOf(l) => self.address_of(l, state),
+            ExprKind::Float(_) | ExprKind::FunctionAddress(_) => self.unknown_of(&e.ty, "&"),
             ExprKind::Unary(UnaryOp::Not, _) | ExprKind::And(..) | ExprKind::Or(..) => {
                 let truth = self.truth(e, state);
                 self.c.indicator(truth)
@@ -93,6 +67,14 @@ impl Executor<'_> {
             let truth = self.truth(whole, state);
             return self.c.indicator(truth);
         }
+        match op {
+            B::PointerAdd => return self.moved(a, b, state),
+            B::PointerDiff => {
+                let distance = self.distance(a, b, state);
+                return distance.unwrap_or_else(|| self.unknown_of(&whole.ty, "-"));
+            }
+            _ => {}
+        }
         let Some(kind) = whole.ty.as_int().filter(|_| a.ty.as_int().is_some() && b.ty.as_int().is_some()) else {
             return self.unknown_of(&whole.ty, "+");
         };
@@ -116,6 +98,13 @@ impl Executor<'_> {
     }
 
     fn cast(&mut self, a: &Expr, ty: &Type, state: &State) -> Term {
+        // A pointer of another type points to the same place. The null pointer is 0.
+        if let (Type::Pointer(_), Type::Pointer(_)) = (ty, &a.ty) {
+            return self.value(a, state);
+        }
+        if let (Type::Pointer(_), Some(0)) = (ty, a.as_int()) {
+            return self.c.int(0);
+        }
         let Some(to) = ty.as_int() else { return self.unknown_of(ty, "cast") };
         if to == IntKind::Bool {
             let truth = self.truth(a, state);
@@ -159,8 +148,15 @@ impl Executor<'_> {
                 let (x, y) = (self.value(a, state), self.value(b, state));
                 compare(&self.c, x, y)
             }
-            // Comparisons of pointers and floating numbers.
-            ExprKind::Binary(B::Less | B::LessEqual | B::Greater | B::GreaterEqual | B::Equal | B::NotEqual, ..) => {
+            ExprKind::Binary(
+                op @ (B::Less | B::LessEqual | B::Greater | B::GreaterEqual | B::Equal | B::NotEqual),
+                a,
+                b,
+            ) => {
+                if let (Type::Pointer(_), Type::Pointer(_)) = (&a.ty, &b.ty) {
+                    return self.compared(*op, a, b, state);
+                }
+                // Floating numbers.
                 let unknown = self.unknown_of(&Type::Int(IntKind::Bool), "compare");
                 self.c.ne(unknown, self.c.int(0))
             }
@@ -176,6 +172,9 @@ impl Executor<'_> {
     }
 
     fn is_not_zero(&mut self, e: &Expr, state: &State) -> Term {
+        if let Type::Pointer(_) = e.ty {
+            return self.is_pointer_set(e, state);
+        }
         if e.ty.as_int().is_none() {
             let unknown = self.unknown_of(&Type::Int(IntKind::Bool), "truth");
             return self.c.ne(unknown, self.c.int(0));

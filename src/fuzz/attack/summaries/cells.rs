@@ -2,7 +2,7 @@
 
 use crate::interpreter::{CellOrigin, ObjectOrigin, Seen, State, path_of_leaf};
 use crate::program::{Length, Program, Step, Type};
-use crate::summary::{Region, RegionStep};
+use crate::summary::{Object, Region, RegionStep};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -14,10 +14,11 @@ pub(super) type Cells = BTreeMap<Vec<i128>, Seen>;
 
 /// The cells of a region at a point of a run; `None` if its object does not live there.
 pub(super) fn cells(state: &State<'_, '_>, region: &Region) -> Option<Cells> {
-    if let Some(seen) = state.scalar(region.variable) {
+    let variable = region.variable()?;
+    if let Some(seen) = state.scalar(variable) {
         return Some(Cells::from([(Vec::new(), seen)]));
     }
-    let object = state.object(region.variable)?;
+    let object = state.object(variable)?;
     let (ty, leaves) = state.shape(object)?;
     let mut found = Cells::new();
     let mut leaf = 0;
@@ -82,9 +83,10 @@ fn indexes(path: &[Step<u64>]) -> Vec<i128> {
     path.iter().filter_map(index).collect()
 }
 
-/// The type of the cells of a region.
+/// The type of the cells of a region of a variable.
 pub(super) fn type_of<'p>(program: &'p Program, region: &Region) -> &'p Type {
-    let mut ty = &program.variable(region.variable).ty;
+    let Some(variable) = region.variable() else { return &Type::Void };
+    let mut ty = &program.variable(variable).ty;
     for step in &region.path {
         ty = match (step, ty) {
             (RegionStep::Element, Type::Array(element, _)) => element,
@@ -100,7 +102,7 @@ pub(super) fn arbitrary(seed: u64, program: &Program, origin: &CellOrigin<'_>) -
     match origin.object {
         ObjectOrigin::Variable { variable, execution } => {
             let path = path_of_leaf(program, origin.object_type, origin.leaf);
-            let region = Region { variable, path: region_steps(&path) };
+            let region = Region { object: Object::Variable(variable), path: region_steps(&path) };
             never_written(seed, program, &region, execution, &indexes(&path))
         }
         ObjectOrigin::Heap { site, execution } => small(seed, (site.0, execution, origin.leaf)),
@@ -126,7 +128,7 @@ pub(super) fn small(seed: u64, what: impl Hash) -> i128 {
 
 /// A cell as C writes it.
 pub(super) fn describe(program: &Program, region: &Region, indexes: &[i128]) -> String {
-    let mut text = program.variable(region.variable).name.clone();
+    let mut text = region.variable().map_or("a block".to_owned(), |v| program.variable(v).name.clone());
     let mut left = indexes.iter();
     for step in &region.path {
         text += &match step {

@@ -64,8 +64,11 @@ impl InRun<'_> {
                 Some(Int::from(known.unwrap_or_else(guess)))
             }
             Origin::Start(region) => {
-                let held = |at: &[i128]| Some(never_written(self.seed, self.program, region, 0, at));
-                self.region(symbol, region, Some(held), arguments, index)
+                // What a new block holds is not logged.
+                let held = region
+                    .variable()
+                    .map(|_| |at: &[i128]| Some(never_written(self.seed, self.program, region, 0, at)));
+                self.region(symbol, region, held, arguments, index)
             }
             Origin::Declared(of, region) => {
                 let execution = key(of).and_then(|key| self.log.executions.get(&key));

@@ -1,0 +1,260 @@
+//! What a loop carries from one iteration to the next, found by executing one iteration.
+//!
+//! Which objects a write through a pointer changes is known only when the iteration is executed.
+//! So it is executed with the regions that are known to be written, and again with those that were
+//! changed besides, until there are none. In the same way a pointer that does not leave the object
+//! that it points to before the loop is taken to stay there, until an iteration shows otherwise.
+
+use super::cells::Array;
+use super::state::{Object, Region, RegionStep, State};
+use super::{Executor, Flow};
+use crate::program::{
+    Base, LabelId, Location, Loop, LoopKind, Lvalue, Part, Step, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
+};
+use smalti_terms::{Context, Sort, Term, Var};
+use std::collections::BTreeSet;
+
+/// After so many attempts, everything that a write without a name can reach is taken to be written,
+/// and no pointer to stay in its object.
+const MOST_ATTEMPTS: usize = 5;
+
+/// A region that the loop writes.
+pub(super) struct Carried<'p> {
+    pub(super) region: Region,
+    pub(super) ty: &'p Type,
+    /// What it holds before the iteration; for a pointer with an origin, its offset from there.
+    pub(super) before: Var,
+    /// What it holds before the loop, or that offset.
+    pub(super) start: Term,
+    /// For a pointer that stays in the object that it points to: the part that does not change.
+    origin: Option<Term>,
+}
+
+impl Carried<'_> {
+    /// The region as an array.
+    pub(super) fn array(&self) -> Array {
+        Array { before: self.before, start: self.start, rank: self.region.rank() }
+    }
+
+    /// What the region holds before the loop.
+    pub(super) fn held_before(&self, c: &Context) -> Term {
+        self.origin.map_or(self.start, |origin| c.add(origin, self.start))
+    }
+
+    /// What the region holds in a state, or its offset.
+    pub(super) fn in_state(&self, c: &Context, state: &State) -> Term {
+        let value = state.values[&self.region];
+        self.origin.map_or(value, |origin| c.sub(value, origin))
+    }
+}
+
+/// One iteration, any.
+pub(super) struct Iteration {
+    /// The state before the next iteration, if there may be one.
+    pub(super) next: Option<State>,
+    /// The state after the loop.
+    pub(super) leave: Option<State>,
+    /// States on the way to labels outside of the loop.
+    pub(super) jumps: Vec<(LabelId, State)>,
+}
+
+impl Iteration {
+    fn states(&self) -> impl Iterator<Item = &State> {
+        self.next.iter().chain(&self.leave).chain(self.jumps.iter().map(|(_, state)| state))
+    }
+}
+
+/// How much was known before a loop.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    pub(super) asserted: usize,
+    pub(super) points: usize,
+    unsolved: usize,
+}
+
+/// What a loop writes, as far as it is known.
+struct Written {
+    regions: BTreeSet<Region>,
+    /// Pointers that may leave the object that they point to.
+    leaving: BTreeSet<Region>,
+}
+
+impl<'p> Executor<'p> {
+    /// How much is known now.
+    pub(super) fn mark(&self) -> Mark {
+        Mark { asserted: self.asserted.len(), points: self.points.len(), unsolved: self.unsolved.len() }
+    }
+
+    /// Executes iteration `n` of a loop, and finds what the loop carries.
+    ///
+    /// # Errors
+    /// The place of a jump into the loop.
+    pub(super) fn any_iteration(
+        &mut self,
+        l: &Loop,
+        outer: &State,
+        n: Var,
+    ) -> Result<(Vec<Carried<'p>>, Iteration), Location> {
+        let (regions, declared) = self.written_by_name(l);
+        let mut written = Written { regions, leaving: BTreeSet::new() };
+        let known = self.written.get(&l.id).into_iter().flatten();
+        written.regions.extend(known.filter(|region| !is_of(region, &declared)).cloned());
+        let (mark, names) = (self.mark(), self.names.clone());
+        for attempt in 0.. {
+            let carried = self.carried(&written, outer);
+            self.iterations.push(n);
+            let head = self.head(outer, &carried, &declared);
+            let iteration = self.iteration(l, head.clone())?;
+            self.iterations.pop();
+            let mut changed: BTreeSet<Region> = BTreeSet::new();
+            for state in iteration.states() {
+                changed.extend(self.changes(&head, state));
+            }
+            changed.retain(|region| !is_of(region, &declared) && !written.regions.contains(region));
+            let leaving: Vec<Region> = carried
+                .iter()
+                .filter(|one| iteration.next.as_ref().is_some_and(|next| self.leaves(one, next)))
+                .map(|one| one.region.clone())
+                .collect();
+            if changed.is_empty() && leaving.is_empty() {
+                self.written.insert(l.id, written.regions);
+                return Ok((carried, iteration));
+            }
+            self.asserted.truncate(mark.asserted);
+            self.points.truncate(mark.points);
+            self.unsolved.truncate(mark.unsolved);
+            self.names = names.clone();
+            written.regions.extend(changed);
+            written.leaving.extend(leaving);
+            if attempt == MOST_ATTEMPTS {
+                let variables = self.reachable.by_unknown_code.clone();
+                let blocks = self.memory.blocks();
+                for object in variables.into_iter().map(Object::Variable).chain(blocks) {
+                    let regions = self.regions_of(object).unwrap_or_default().into_iter().map(|(region, _)| region);
+                    written.regions.extend(regions.filter(|region| !is_of(region, &declared)));
+                }
+                written.leaving.clone_from(&written.regions);
+            }
+        }
+        unreachable!("the regions that are written become more with each attempt")
+    }
+
+    /// The regions that a loop writes by the names of variables, or by those that unknown code may
+    /// use, and the variables that it declares.
+    fn written_by_name(&mut self, l: &Loop) -> (BTreeSet<Region>, BTreeSet<VarId>) {
+        let mut written = BTreeSet::new();
+        let mut declared: BTreeSet<VarId> = BTreeSet::new();
+        let mut lvalues: Vec<Lvalue> = Vec::new();
+        let mut look = |s: &Stmt| {
+            if let StmtKind::Declare(v) = &s.kind {
+                declared.insert(*v);
+            }
+            each_part(s, &mut |part| {
+                if let Part::Lvalue(lvalue, Use::Write) = part {
+                    lvalues.push(lvalue.clone());
+                }
+            });
+        };
+        each_stmt(&l.body, &mut look);
+        each_stmt(&l.step, &mut look);
+        for lvalue in &lvalues {
+            let Base::Var(variable) = lvalue.base else { continue };
+            let path: Vec<RegionStep> = lvalue.path.iter().map(region_step).collect();
+            let regions = self.regions_of(Object::Variable(variable)).unwrap_or_default();
+            written
+                .extend(regions.into_iter().map(|(region, _)| region).filter(|region| region.path.starts_with(&path)));
+        }
+        written.retain(|region| !is_of(region, &declared));
+        (written, declared)
+    }
+
+    fn carried(&mut self, written: &Written, outer: &State) -> Vec<Carried<'p>> {
+        let mut carried = Vec::new();
+        for region in &written.regions {
+            let regions = self.regions_of(region.object).unwrap_or_default();
+            let Some((_, ty)) = regions.into_iter().find(|(r, _)| r == region) else { continue };
+            let sort = if region.rank() == 0 { Sort::Int } else { Sort::Array(region.rank()) };
+            // In an iteration that runs it is a value of its type.
+            let range = ty.as_int().map(|kind| self.range_of_kind(kind)).unwrap_or_default();
+            let before = self.c.variable_within(self.name_of_object(region.object), sort, range);
+            let start = self.held(region, outer);
+            let may_stay = region.rank() == 0 && matches!(ty, Type::Pointer(_)) && !written.leaving.contains(region);
+            let split = if may_stay { self.memory.split(&self.c, start) } else { None };
+            let (origin, start) = split.map_or((None, start), |(origin, offset)| (Some(origin), offset));
+            carried.push(Carried { region: region.clone(), ty, before, start, origin });
+        }
+        carried
+    }
+
+    /// The state before iteration `n`.
+    fn head(&mut self, outer: &State, carried: &[Carried<'p>], declared: &BTreeSet<VarId>) -> State {
+        let mut values = outer.values.clone();
+        for one in carried {
+            let before = self.c.var(one.before);
+            values.insert(one.region.clone(), one.origin.map_or(before, |origin| self.c.add(origin, before)));
+        }
+        for variable in declared {
+            for (region, ty) in self.regions_of(Object::Variable(*variable)).unwrap_or_default() {
+                let value = self.uninitialised(&region, ty);
+                values.insert(region, value);
+            }
+        }
+        State { reached: self.c.truth(true), given: self.c.truth(true), values }
+    }
+
+    /// Executes one iteration.
+    fn iteration(&mut self, l: &Loop, head: State) -> Result<Iteration, Location> {
+        let mut inner = Flow::default();
+        let (enter, mut leave) = match l.kind {
+            LoopKind::DoWhile => (Some(head), None),
+            _ => self.tested(l, Some(head)),
+        };
+        let mut next = self.block(&l.body, enter, &mut inner)?;
+        for state in std::mem::take(&mut inner.continues) {
+            next = self.join(next, Some(state));
+        }
+        next = self.block(&l.step, next, &mut inner)?;
+        if l.kind == LoopKind::DoWhile {
+            (next, leave) = self.tested(l, next);
+        }
+        for state in std::mem::take(&mut inner.breaks) {
+            leave = self.join(leave, Some(state));
+        }
+        Ok(Iteration { next, leave, jumps: inner.jumps })
+    }
+
+    /// The states in which the condition holds, and in which it does not.
+    fn tested(&mut self, l: &Loop, state: Option<State>) -> (Option<State>, Option<State>) {
+        let Some(state) = state else { return (None, None) };
+        let condition = self.truth(&l.condition, &state);
+        let otherwise = self.c.not(condition);
+        (self.branched(&state, condition), self.branched(&state, otherwise))
+    }
+
+    /// The regions whose values differ in a later state.
+    fn changes(&mut self, before: &State, after: &State) -> Vec<Region> {
+        let mut found = Vec::new();
+        for (region, value) in &after.values {
+            if self.held(region, before) != *value {
+                found.push(region.clone());
+            }
+        }
+        found
+    }
+
+    /// Whether a pointer is not known to point where it did before.
+    fn leaves(&self, one: &Carried<'p>, next: &State) -> bool {
+        one.origin.is_some_and(|origin| self.memory.offset_from(&self.c, next.values[&one.region], origin).is_none())
+    }
+}
+
+fn is_of(region: &Region, variables: &BTreeSet<VarId>) -> bool {
+    matches!(region.object, Object::Variable(v) if variables.contains(&v))
+}
+
+fn region_step(step: &Step) -> RegionStep {
+    match step {
+        Step::Field(id, n) => RegionStep::Field(*id, *n),
+        Step::Index(_) => RegionStep::Element,
+    }
+}
