@@ -120,3 +120,50 @@ fn loops_that_are_left_early_end_in_the_first_such_iteration() {
     all_hold(&with_length("for (i = 0; i < n; i++) if (i == 3) break; assert(i <= 3);"));
     is_open(&with_length("for (i = 0; i < n; i++) if (i == 3) break; assert(i < 3);"));
 }
+
+#[test]
+fn values_of_a_type_stay_what_they_are_under_conversions() {
+    all_hold("int x = input(); unsigned u = (unsigned)x; assert((int)u == x);");
+    is_open("int x = input(); unsigned u = (unsigned)x; assert(u >= 0 && (long)u == x);");
+    all_hold(&with_length(
+        "for (unsigned k = 0; k < (unsigned)n; k++) a[k] = 3; for (i = 0; i < n; i++) assert(a[i] == 3);",
+    ));
+    is_open(&with_length(
+        "for (unsigned k = 1; k < (unsigned)n; k++) a[k] = 3; for (i = 0; i < n; i++) assert(a[i] == 3);",
+    ));
+}
+
+#[test]
+fn searches_and_compactions() {
+    let read = "for (i = 0; i < n; i++) a[i] = input(); int x = input();";
+    all_hold(&with_length(&format!(
+        "{read} for (i = 0; i < n; i++) if (a[i] == x) break; if (i < n) assert(a[i] == x);"
+    )));
+    is_open(&with_length(&format!(
+        "{read} for (i = 0; i < n; i++) if (a[i] == x) break; if (i < n) assert(a[0] == x);"
+    )));
+    let keep = "int b[n]; int j = 0; for (i = 0; i < n; i++) if (a[i] >= 0) { b[j] = a[i]; j++; }";
+    all_hold(&with_length(&format!("{read} {keep} for (i = 0; i < j; i++) assert(b[i] >= 0);")));
+    is_open(&with_length(&format!("{read} {keep} for (i = 0; i <= j && i < n; i++) assert(b[i] >= 0);")));
+    is_open(&with_length(&format!("{read} {keep} for (i = 0; i < j; i++) assert(b[i] > 0);")));
+}
+
+#[test]
+fn unknowns_have_the_names_of_what_holds_them() {
+    let text = format!(
+        "{HEAD}int main(void) {{ int n = input(), m = input(); int a[9], n2; \
+                        for (int i = 0; i < 9; i++) a[i] = input(); n = input(); return 0; }}"
+    );
+    let program = load_text("x.c", &text, &LowerOptions::default()).expect("a program");
+    let inlined = Inlined::new(&program);
+    let (resolved, body) = inlined.parts().expect("a body");
+    let summary = Summary::new(resolved, body).expect("no jumps backward");
+    let end = summary.points.last().expect("a point at the end");
+    let shown = |name: &str| {
+        let mut found = end.values.iter().filter(|(r, _)| resolved.variable(r.variable).name == name);
+        summary.context.show(*found.next().expect("it is there").1)
+    };
+    // The name of a variable is no name of an unknown of another one.
+    assert_eq!(["n", "m", "n2"].map(shown), ["n3", "m", "n20"]);
+    assert!(shown("a").contains("a(k)") && shown("a").contains("else a[k]"), "{}", shown("a"));
+}
