@@ -196,3 +196,31 @@ fn cells_that_no_iteration_writes_stay_as_they_were() {
     all_hold(&loops("3"));
     is_open(&loops("2"));
 }
+
+#[test]
+fn stretches_of_cells_have_one_iteration_if_they_do_not_overlap() {
+    let loops = |stride: i64| {
+        format!(
+            "int n = input(), i, j; if (n < 1) return 0; int a[2 * n + 2]; for (i = 0; i < 2 * n + 2; i++) a[i] = 7; \
+             for (i = 0; i < n; i++) for (j = {stride} * i; j < {stride} * i + 2; j++) a[j] = 1; "
+        )
+    };
+    all_hold(&format!("{} for (i = 0; i < n; i++) assert(a[2 * i + 1] == 1);", loops(2)));
+    all_hold(&format!("{} assert(a[2 * n] == 7);", loops(2)));
+    is_open(&format!("{} assert(a[2 * n - 1] == 7);", loops(2)));
+    is_open(&format!("{} assert(a[n] == 7);", loops(1)));
+}
+
+#[test]
+fn the_rank_of_a_write_is_its_iteration_only_where_the_index_moves_on() {
+    let loops = |then: &str| {
+        format!(
+            "int n = input(), i, j = 0; if (n < 1) return 0; int a[n], b[n + 1]; for (i = 0; i < n; i++) a[i] = input(); \
+             for (i = 0; i <= n; i++) b[i] = 1; for (i = 0; i < n; i++) {{ b[j] = a[i]; if (a[i] > 0) {then} }} "
+        )
+    };
+    // The last number that is not positive stays in the cell after the others.
+    is_open(&format!("{} assert(b[j] == 1);", loops("j++;")));
+    let below = "for (i = j; i <= n; i++) assert(b[i] == 1);";
+    is_open(&format!("{} {below}", loops("j++;")));
+}

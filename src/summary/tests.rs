@@ -157,10 +157,10 @@ fn unknowns_have_the_names_of_what_holds_them() {
     let program = load_text("x.c", &text, &LowerOptions::default()).expect("a program");
     let inlined = Inlined::new(&program);
     let (resolved, body) = inlined.parts().expect("a body");
-    let summary = Summary::new(resolved, body).expect("no jumps backward");
+    let summary = Summary::new(resolved, body, || false).expect("no jumps backward");
     let end = summary.points.last().expect("a point at the end");
     let shown = |name: &str| {
-        let mut found = end.values.iter().filter(|(r, _)| resolved.variable(r.variable).name == name);
+        let mut found = end.values.iter().filter(|(r, _)| r.variable().is_some_and(|v| resolved.variable(v).name == name));
         summary.context.show(*found.next().expect("it is there").1)
     };
     // The name of a variable is no name of an unknown of another one.
