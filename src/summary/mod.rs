@@ -181,7 +181,13 @@ impl<'p> Executor<'p> {
         }
         let Some(state) = after.filter(|_| !self.returned.in_loop) else { return };
         let given = vec![state.reached, state.given];
-        self.points.push(Point { moment: Moment::End, statement: None, within: Vec::new(), given, values: state.values });
+        self.points.push(Point {
+            moment: Moment::End,
+            statement: None,
+            within: Vec::new(),
+            given,
+            values: state.values,
+        });
     }
 
     /// The regions of a variable, with their types.

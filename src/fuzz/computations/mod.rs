@@ -84,6 +84,8 @@ struct Maker {
     depth: usize,
     /// Whether there are functions to call.
     calls: bool,
+    /// Whether there is a label after the loop.
+    has_label: bool,
 }
 
 const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void); \
@@ -94,10 +96,25 @@ const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern unsigned _
 const FUNCTIONS: &str = "int twice(int x) { if (x > 100) return 200; return 2 * x; }\n\
                          int least(int x, int y) { return x < y ? x : y; }\n\
                          int below(int *p, int n, int x) { int c = 0; for (int i = 0; i < n; i++) if (p[i] < x) \
-                         c++; return c; }\n";
+                         c++; return c; }\n\
+                         int find(int x, int n) { for (int i = 0; i < n; i++) if (i * i >= x) return i; return -1; }\n\
+                         int row(int x, int n) { for (int i = 0; i < n; i++) for (int k = 0; k <= i; k++) if (i + k \
+                         > x) return i - k; return n; }\n";
 
-const TYPES: [&str; 12] =
-    ["int", "int", "int", "int", "int", "int", "long", "unsigned", "short", "unsigned char", "signed char", "unsigned long"];
+const TYPES: [&str; 12] = [
+    "int",
+    "int",
+    "int",
+    "int",
+    "int",
+    "int",
+    "long",
+    "unsigned",
+    "short",
+    "unsigned char",
+    "signed char",
+    "unsigned long",
+];
 
 impl Maker {
     fn new(seed: u64) -> Maker {
@@ -115,6 +132,7 @@ impl Maker {
             fresh: 0,
             depth: 0,
             calls,
+            has_label: false,
         }
     }
 
@@ -171,11 +189,8 @@ impl Maker {
             let _ = writeln!(self.text, "struct item {{ {fields}}};");
         }
         let global = self.random.one_in(5);
-        let length = if !global && self.sized && self.random.one_in(2) {
-            "2 * n + 6".to_owned()
-        } else {
-            LENGTH.to_string()
-        };
+        let length =
+            if !global && self.sized && self.random.one_in(2) { "2 * n + 6".to_owned() } else { LENGTH.to_string() };
         let mut objects = String::new();
         let mut pointers = String::new();
         if self.arrays.iter().any(|a| a.style == Style::Field) {
@@ -227,6 +242,8 @@ impl Maker {
             let value = match self.random.below(5) {
                 0 => "__VERIFIER_nondet_int()".to_owned(),
                 1 => self.small().to_string(),
+                // Near the limits of narrow types.
+                2 if ty.contains("char") => self.random.pick(&["126", "127", "254", "255", "253", "3"]).to_string(),
                 _ => self.random.below(2).to_string(),
             };
             self.scalars.push(name.to_owned());

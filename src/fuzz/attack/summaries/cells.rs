@@ -108,13 +108,7 @@ pub(super) fn arbitrary(seed: u64, program: &Program, origin: &CellOrigin<'_>) -
 }
 
 /// The same for a cell of a variable, after an execution of its declaration.
-pub(super) fn never_written(
-    seed: u64,
-    program: &Program,
-    region: &Region,
-    execution: u64,
-    indexes: &[i128],
-) -> i128 {
+pub(super) fn never_written(seed: u64, program: &Program, region: &Region, execution: u64, indexes: &[i128]) -> i128 {
     of_type(program, type_of(program, region), small(seed, (region, execution, indexes)))
 }
 

@@ -21,8 +21,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use watch::{Log, Plan, Record, Recorded, Watch, What, mark};
 
-const LIMITS: Limits =
-    Limits { steps: 20_000, cells: 1 << 16, depth: 50, deadline: None, alone: false, wraps: false };
+const LIMITS: Limits = Limits { steps: 20_000, cells: 1 << 16, depth: 50, deadline: None, alone: false, wraps: false };
 
 /// The limit on the steps of the evaluation of one term.
 const EVALUATION: u64 = 200_000;
@@ -130,11 +129,7 @@ impl Compare<'_> {
         InRun { program, plan, summary, log, seed, loops, guessed: Cell::new(false), leaked: Cell::new(false) }
     }
 
-    fn truth<'m>(
-        &'m self,
-        t: Term,
-        loops: &'m HashMap<StmtId, (i128, u64)>,
-    ) -> (Result<bool, EvalError>, InRun<'m>) {
+    fn truth<'m>(&'m self, t: Term, loops: &'m HashMap<StmtId, (i128, u64)>) -> (Result<bool, EvalError>, InRun<'m>) {
         let model = self.model(loops);
         (self.summary.context.evaluate_truth(t, &model, EVALUATION), model)
     }

@@ -69,8 +69,8 @@ impl InRun<'_> {
             }
             Origin::Declared(of, region) => {
                 let execution = key(of).and_then(|key| self.log.executions.get(&key));
-                let held = execution
-                    .map(|n| move |at: &[i128]| Some(never_written(self.seed, self.program, region, *n, at)));
+                let held =
+                    execution.map(|n| move |at: &[i128]| Some(never_written(self.seed, self.program, region, *n, at)));
                 self.region(symbol, region, held, arguments, index)
             }
             Origin::Before(of, region) => {
