@@ -31,6 +31,9 @@ struct Ends<'a> {
     found: Option<End>,
 }
 
+/// Numbers in facts are smaller.
+const LARGE: i128 = 1 << 40;
+
 /// The number of runs.
 const RUNS: u32 = 24;
 
@@ -49,7 +52,7 @@ pub(super) fn assertions(sample: &Sample, names: &Names, random: &mut Random) ->
     for _ in 0..1 + random.below(3) {
         let mut chosen = None;
         for _ in 0..12 {
-            let (fact, misses) = candidate(&ends, names, random);
+            let Some((fact, misses)) = candidate(&ends, names, random) else { continue };
             let is_near = misses > 0 && misses * 4 <= ends.len();
             let wanted = if random.one_in(3) { is_near } else { misses == 0 };
             if wanted {
@@ -57,7 +60,7 @@ pub(super) fn assertions(sample: &Sample, names: &Names, random: &mut Random) ->
                 break;
             }
         }
-        text += &chosen.unwrap_or_else(|| candidate(&ends, names, random).0);
+        text += &chosen.unwrap_or_else(|| "  __VERIFIER_assert(x == y);\n".to_owned());
     }
     text
 }
@@ -110,8 +113,8 @@ fn cells(state: &State<'_, '_>, v: VarId) -> Option<Vec<i128>> {
     Some(cells.collect())
 }
 
-/// A fact, and in how many runs it fails.
-fn candidate(ends: &[End], names: &Names, random: &mut Random) -> (String, usize) {
+/// A fact, and in how many runs it fails; `None` if a number in it is too large to be written.
+fn candidate(ends: &[End], names: &Names, random: &mut Random) -> Option<(String, usize)> {
     let arrays: Vec<&(String, String)> = names.arrays.iter().filter(|a| ends[0].cells.contains_key(&a.0)).collect();
     if !arrays.is_empty() && random.one_in(2) {
         let (name, cell) = *random.pick(&arrays);
@@ -121,7 +124,7 @@ fn candidate(ends: &[End], names: &Names, random: &mut Random) -> (String, usize
     of_scalars(ends, names, random)
 }
 
-fn of_scalars(ends: &[End], names: &Names, random: &mut Random) -> (String, usize) {
+fn of_scalars(ends: &[End], names: &Names, random: &mut Random) -> Option<(String, usize)> {
     let all: Vec<&String> = ends[0].scalars.keys().collect();
     let (x, y) = (*random.pick(&all), *random.pick(&all));
     let text = |name: &String| if name == "n" { names.size.clone() } else { name.clone() };
@@ -136,8 +139,9 @@ fn of_scalars(ends: &[End], names: &Names, random: &mut Random) -> (String, usiz
     // Sometimes off by one.
     let c = if random.one_in(4) { c + random.below(3) as i128 - 1 } else { c };
     let misses = differences.iter().filter(|d| !holds(**d, relation, c)).count();
-    // In a type in which nothing wraps around.
-    (format!("  __VERIFIER_assert((long){} {relation} {factor}l * (long){} + {c}l);\n", text(x), text(y)), misses)
+    // In a type in which little wraps around.
+    let text = format!("  __VERIFIER_assert((long){} {relation} {factor}l * (long){} + {c}l);\n", text(x), text(y));
+    (c.abs() < LARGE).then_some((text, misses))
 }
 
 fn of_cells(
@@ -146,7 +150,7 @@ fn of_cells(
     (other, other_cell): (&str, &str),
     names: &Names,
     random: &mut Random,
-) -> (String, usize) {
+) -> Option<(String, usize)> {
     let (first, less) = (random.below(2), if random.one_in(3) { 1 } else { 0 });
     let size = |e: &End| usize::try_from(e.scalars.get("n").copied().unwrap_or_default()).unwrap_or_default();
     let factor = *random.pick(&[0i128, 0, 0, 1, 2]);
@@ -177,7 +181,7 @@ fn of_cells(
         "  for (int k = {first}; k < (int){n} - {less}; k++) {{ __VERIFIER_assert((long){cell} {relation} {factor}l * k \
          + {c}l{there}); }}\n"
     );
-    (text, misses)
+    (c.abs() < LARGE).then_some((text, misses))
 }
 
 fn value(end: &End, name: &str) -> i128 {

@@ -6,15 +6,36 @@ impl Maker {
     /// A loop over the arrays.
     pub(super) fn looped(&mut self) -> String {
         self.depth += 1;
-        let text = match self.random.below(12) {
+        self.has_label = self.random.one_in(4);
+        let text = match self.random.below(13) {
             0 => self.both_ends(),
             1 => self.computed_exit(),
             2 => self.search(),
             3 => self.forever(),
+            4 => self.narrow(),
             _ => self.counted(),
         };
         self.depth -= 1;
-        text
+        match std::mem::take(&mut self.has_label) && text.contains("goto out;") {
+            true => {
+                let label = self.name("out");
+                format!("{}{label}: ;\n", text.replace("goto out;", &format!("goto {label};")))
+            }
+            false => text,
+        }
+    }
+
+    /// A loop whose counter may wrap around, or overshoot.
+    fn narrow(&mut self) -> String {
+        let i = self.name("u");
+        let (first, last) = (250 + self.random.below(6), self.random.below(5));
+        let more = self.statement("1", true);
+        match self.random.below(4) {
+            0 => format!("unsigned char {i} = {first};\nwhile ({i} != {last}) {{\n{more}\n{i}++;\n}}\n"),
+            1 => format!("unsigned char {i} = {last};\nwhile ({i} < {first}) {{\n{more}\n{i} -= 1;\n}}\n"),
+            2 => format!("unsigned {i} = {last};\nwhile ({i} < {first}u) {{\n{more}\n{i}--;\n}}\n"),
+            _ => format!("unsigned char {i} = {};\ndo {{\n{more}\n{i} += 3;\n}} while ({i} > 9);\n", first - 9),
+        }
     }
 
     /// The bound of a loop.
@@ -52,6 +73,7 @@ impl Maker {
             0 => format!("if ({condition}) continue;"),
             1 => format!("if ({condition}) {{ {x} = {e}; break; }}"),
             2 if self.random.one_in(4) => format!("if ({condition}) return 0;"),
+            3 if self.has_label => format!("if ({condition}) goto out;"),
             _ => format!("if ({condition}) break;"),
         }
     }

@@ -84,6 +84,8 @@ struct Maker {
     depth: usize,
     /// Whether there are functions to call.
     calls: bool,
+    /// Whether there is a label after the loop.
+    has_label: bool,
 }
 
 const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void); \
@@ -94,7 +96,10 @@ const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern unsigned _
 const FUNCTIONS: &str = "int twice(int x) { if (x > 100) return 200; return 2 * x; }\n\
                          int least(int x, int y) { return x < y ? x : y; }\n\
                          int below(int *p, int n, int x) { int c = 0; for (int i = 0; i < n; i++) if (p[i] < x) \
-                         c++; return c; }\n";
+                         c++; return c; }\n\
+                         int find(int x, int n) { for (int i = 0; i < n; i++) if (i * i >= x) return i; return -1; }\n\
+                         int row(int x, int n) { for (int i = 0; i < n; i++) for (int k = 0; k <= i; k++) if (i + k \
+                         > x) return i - k; return n; }\n";
 
 const TYPES: [&str; 12] = [
     "int",
@@ -127,6 +132,7 @@ impl Maker {
             fresh: 0,
             depth: 0,
             calls,
+            has_label: false,
         }
     }
 
@@ -236,6 +242,8 @@ impl Maker {
             let value = match self.random.below(5) {
                 0 => "__VERIFIER_nondet_int()".to_owned(),
                 1 => self.small().to_string(),
+                // Near the limits of narrow types.
+                2 if ty.contains("char") => self.random.pick(&["126", "127", "254", "255", "253", "3"]).to_string(),
                 _ => self.random.below(2).to_string(),
             };
             self.scalars.push(name.to_owned());

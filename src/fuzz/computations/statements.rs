@@ -30,7 +30,14 @@ impl Maker {
             21 => format!("{a} % {k}"),
             22 => format!("({} ^ {i})", a),
             23 if self.calls => format!("twice({i})"),
-            24 if self.calls => format!("least({a}, {i})"),
+            24 if self.calls => {
+                let n = self.n.clone();
+                match self.random.below(3) {
+                    0 => format!("find({a} & 15, {n})"),
+                    1 => format!("row({x} & 7, {n})"),
+                    _ => format!("least({a}, {i})"),
+                }
+            }
             _ => format!("{x} + {i}"),
         }
     }
@@ -137,7 +144,9 @@ impl Maker {
     fn extreme(&mut self, i: &str) -> String {
         let (m, a, x) = (self.pick_scalar(), self.pick_array().at(i), self.pick_scalar());
         let (relation, p) = (*self.random.pick(&["<", ">", "<=", ">="]), self.condition(i));
-        match self.random.below(5) {
+        match self.random.below(8) {
+            5 => format!("if ({p}) {m} = {a} {relation} {m} ? {a} : {m};"),
+            6 => format!("if ({p}) {{ if ({a} {relation} {m}) {m} = {a}; }}"),
             0 => format!("{m} = {a} {relation} {m} ? {a} : {m};"),
             1 => format!("if ({a} {relation} {m}) {{ {m} = {a}; {x} = {i}; }}"),
             2 => format!("if ({p} && {a} {relation} {m}) {m} = {a};"),
