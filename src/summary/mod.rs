@@ -221,55 +221,9 @@ impl<'p> Executor<'p> {
         }
         let Some(state) = after.filter(|_| !self.returned.in_loop) else { return };
         let given = vec![state.reached, state.given];
-<<<<<<< HEAD
         let start = state.values.keys().map(|region| (region.clone(), self.initially(region))).collect();
         let (within, values) = (Vec::new(), state.values);
         self.points.push(Point { moment: Moment::End, statement: None, within, given, values, before: start });
-=======
-        self.points.push(Point {
-            moment: Moment::End,
-            statement: None,
-            within: Vec::new(),
-            given,
-            values: state.values,
-        });
-    }
-
-    /// The regions of a variable, with their types.
-    fn regions_of(&mut self, variable: VarId) -> Option<Vec<(Region, &'p Type)>> {
-        let program = self.program;
-        self.regions.entry(variable).or_insert_with(|| regions(program, variable)).clone()
-    }
-
-    /// A new unknown of a type, for this execution: a function of the iteration numbers.
-    fn unknown_of(&mut self, ty: &Type, name: &str) -> Term {
-        match ty.as_int() {
-            Some(kind) => self.unknown_int(kind, name),
-            None => self.c.apply(self.c.symbol(name, Sort::Int), &self.arguments()),
-        }
-    }
-
-    fn unknown_int(&mut self, kind: IntKind, name: &str) -> Term {
-        let value = self.c.apply(self.c.symbol(name, Sort::Int), &self.arguments());
-        self.c.wrap(self.wrap_type(kind), value)
-    }
-
-    /// A new unknown for a region: a number, or an array of numbers.
-    fn unknown_region(&mut self, region: &Region, ty: &Type) -> Term {
-        let name = self.program.variable(region.variable).name.clone();
-        let rank = region.rank();
-        if rank == 0 {
-            return self.unknown_of(ty, &name);
-        }
-        let array = self.c.apply(self.c.symbol(name, Sort::Array(rank)), &self.arguments());
-        match ty.as_int() {
-            Some(kind) => {
-                let to = self.wrap_type(kind);
-                self.c.lambda_of(rank, |indexes| self.c.wrap(to, self.c.read(array, indexes)))
-            }
-            None => array,
-        }
->>>>>>> h7
     }
 
     /// Records what a new unknown stands for.

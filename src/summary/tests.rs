@@ -160,7 +160,8 @@ fn unknowns_have_the_names_of_what_holds_them() {
     let summary = Summary::new(resolved, body, || false).expect("no jumps backward");
     let end = summary.points.last().expect("a point at the end");
     let shown = |name: &str| {
-        let mut found = end.values.iter().filter(|(r, _)| r.variable().is_some_and(|v| resolved.variable(v).name == name));
+        let mut found =
+            end.values.iter().filter(|(r, _)| r.variable().is_some_and(|v| resolved.variable(v).name == name));
         summary.context.show(*found.next().expect("it is there").1)
     };
     // The name of a variable is no name of an unknown of another one.
