@@ -6,6 +6,7 @@
 //! but they occur.
 
 mod compare;
+mod computations;
 mod general;
 mod random;
 mod small_loops;

@@ -9,12 +9,12 @@
 //! fails, and these stages take the obligation as proved. A few runs of the program itself settle
 //! the question.
 
-use super::trial::{Choice, Chosen, ODD, PLAIN, constants};
+use super::trial::{Choice, Chosen, LONG, ODD, PLAIN, constants};
 use crate::clock;
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome, State};
 use crate::program::{
-    AssertionId, CALLS_FIT, CONSTANTS_STAY, LITERALS_STAY, Location, OBJECTS_LAST, ObligationKey, Program,
-    RESULTS_ARE_RETURNED, Stmt, StmtKind,
+    AssertionId, CALLS_FIT, CONSTANTS_STAY, LITERALS_STAY, Location, OBJECTS_LAST, ObligationKey, ObligationKind,
+    Program, RESULTS_ARE_RETURNED, Stmt, StmtKind,
 };
 use crate::verdict::{NoArrival, Reason};
 use std::collections::BTreeSet;
@@ -37,6 +37,9 @@ const DOUBT_TIME: Duration = Duration::from_secs(8);
 /// obligation, or end before it, nearly always do so at once.
 const CONTRARY_TIME: Duration = Duration::from_secs(1);
 
+/// The number of statements that a run may execute that is to access memory out of bounds.
+const STRAY_STEPS: u64 = 2_000_000;
+
 /// The known facts about the runs that reach obligations. Every run counts for all of them, in all
 /// stages.
 pub struct Arrivals<'p> {
@@ -54,6 +57,8 @@ pub struct Arrivals<'p> {
     open: Vec<Open>,
     /// The rest of [`CONTRARY_TIME`].
     contrary_time: Duration,
+    /// Where some run accesses memory out of bounds, if such a run was looked for.
+    stray: Option<Option<Location>>,
 }
 
 /// The obligations that some run has reached.
@@ -124,6 +129,7 @@ impl<'p> Arrivals<'p> {
             may_break: may_break(program),
             open,
             contrary_time: CONTRARY_TIME,
+            stray: None,
         }
     }
 
@@ -169,6 +175,46 @@ impl<'p> Arrivals<'p> {
             Need::NoDoubt => Err(Reason::NoArrival(NoArrival::Doubt)),
             Need::Run => Err(Reason::NoArrival(NoArrival::Abstraction)),
         }
+    }
+
+    /// Where some run accesses memory outside of an object, as far as a second finds out. After such
+    /// an access the memory of a real program may hold anything, so a proof that presumes that none
+    /// happens may mislead, even where the access itself is not to be checked. If every operation
+    /// before the obligation is known to be defined, nothing is looked for.
+    pub(super) fn stray_access(&mut self, key: ObligationKey, deadline: Instant) -> Option<Location> {
+        if self.defined.contains(&key) {
+            return None;
+        }
+        if self.stray.is_none() {
+            self.stray = Some(self.find_stray_access(deadline.min(clock::now() + CONTRARY_TIME)));
+        }
+        self.stray.flatten()
+    }
+
+    fn find_stray_access(&self, until: Instant) -> Option<Location> {
+        let mut lengths = BTreeSet::new();
+        self.program.each_stmt(|s| {
+            if let StmtKind::Declare(_) | StmtKind::Allocate { .. } = s.kind {
+                lengths.insert(s.site);
+            }
+        });
+        for choice in PLAIN.iter().chain(&ODD).chain(&LONG) {
+            if clock::now() >= until {
+                return None;
+            }
+            let mut values = Chosen::new(self.program, *choice, &self.constants);
+            let limits = Limits { deadline: Some(until), steps: STRAY_STEPS, ..super::trial::LIMITS };
+            let run = interpreter::run(self.program, &mut values, &mut Nothing, &limits);
+            // That the length of an array is not positive is no access.
+            if let Outcome::Undefined { kind: ObligationKind::Bounds, key: ObligationKey::Check(site, _), location } =
+                run.outcome
+                && run.havocs == 0
+                && !lengths.contains(&site)
+            {
+                return Some(location);
+            }
+        }
+        None
     }
 
     /// Makes runs until one reaches the obligation. They take turns, with more statements each
@@ -224,6 +270,11 @@ fn may_break(program: &Program) -> bool {
     program.each_stmt(|s| found |= matches!(s.kind, StmtKind::Presume(_)));
     found
 }
+
+/// Records nothing.
+struct Nothing;
+
+impl Observer for Nothing {}
 
 /// Records the obligations that a run reaches.
 struct Watch<'a> {

@@ -45,7 +45,13 @@ pub(super) fn run(
         };
         // One run may reach all assertions.
         arrivals.vouch(obligation.key, Need::NoDoubt, deadline)?;
-        Ok(proof.to_owned())
+        match arrivals.stray_access(obligation.key, deadline) {
+            None => Ok(proof.to_owned()),
+            Some(at) => Err(Reason::Undecided(format!(
+                "it holds in all runs without undefined behaviour, but a run accesses memory out of bounds ({})",
+                program.sources.describe(at)
+            ))),
+        }
     });
 }
 
@@ -67,8 +73,7 @@ fn tell(program: &Program, summary: &Summary) {
         log::debug!("{at}: `{name}` has no closed form after this loop: {:?}", one.why);
     }
     for one in &summary.asserted {
-        let mut facts = Facts::new(c);
-        one.given.iter().for_each(|t| facts.assume(*t));
+        let facts = Facts::new(c).with_all(&one.given);
         let known: Vec<String> = one.given.iter().map(|t| c.show(*t)).collect();
         let goal = c.show(facts.simplify(one.condition));
         log::debug!("assertion {:?}: {goal} if {}", one.assertion, known.join(" and "));

@@ -222,9 +222,7 @@ impl Claim<'_> {
 }
 
 fn facts<'a>(c: &'a Context, one: &Asserted) -> Facts<'a> {
-    let mut facts = Facts::new(c);
-    one.given.iter().for_each(|fact| facts.assume(*fact));
-    facts
+    Facts::new(c).with_all(&one.given)
 }
 
 /// One execution of an assertion that a solver is asked about.

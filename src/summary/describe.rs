@@ -2,7 +2,7 @@
 
 use super::{Moment, Point, Region, RegionStep, Summary, WhyUnsolved};
 use crate::program::{Location, Program};
-use smalti_terms::{Facts, Node, Sort, Term};
+use smalti_terms::{Facts, Sort, Term};
 use std::collections::BTreeSet;
 
 /// The work that the text of one point may cost, in units of [`smalti_terms::Limits::work`].
@@ -62,8 +62,7 @@ impl Summary {
     fn described(&self, program: &Program, point: &Point) -> DescribedPoint {
         let c = &self.context;
         c.refill(WORK);
-        let mut facts = Facts::new(c);
-        point.given.iter().for_each(|fact| facts.assume(*fact));
+        let facts = Facts::new(c).with_all(&point.given);
         let shown = |region: &&Region| !program.variable(region.variable).is_hidden();
         let mut described = DescribedPoint {
             moment: point.moment,
@@ -82,7 +81,7 @@ impl Summary {
 
     /// Why nothing is known of a region: the loop after which it has no closed form.
     fn unsolved_in(&self, point: &Point, region: &Region) -> Option<&super::Unsolved> {
-        let symbol = head_symbol(&self.context, point.values[region])?;
+        let symbol = super::unknown::symbol_of(&self.context, point.values[region])?;
         self.unsolved.iter().find(|one| one.symbol == Some(symbol))
     }
 }
@@ -98,19 +97,6 @@ impl super::Unsolved {
             }
         };
         DescribedUnsolved { name: cell_name(program, &self.region, &index_names(&BTreeSet::new())), at: self.at, why }
-    }
-}
-
-/// The symbol of an unknown: of a number, or of the array whose cells these are.
-pub(super) fn head_symbol(c: &smalti_terms::Context, t: Term) -> Option<smalti_terms::Symbol> {
-    match *c.node(t) {
-        Node::Apply(symbol, _) => Some(symbol),
-        Node::Wrap(_, inner) => head_symbol(c, inner),
-        Node::Lambda(_, body) => head_symbol(c, body),
-        Node::Read(array, _) => head_symbol(c, array),
-        // Unknown where a loop may have written, and as it was elsewhere.
-        Node::Ite(_, touched, _) => head_symbol(c, touched),
-        _ => None,
     }
 }
 

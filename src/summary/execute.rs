@@ -1,6 +1,7 @@
 //! Executes statements on symbols.
 
 use super::state::{Region, State, collect};
+use super::unknown::Origin;
 use super::{Asserted, Executor, Flow};
 use crate::program::{Base, Block, Expr, ExprKind, LabelId, Location, Lvalue, Stmt, StmtKind, Type, each_stmt};
 use smalti_terms::Term;
@@ -38,12 +39,14 @@ impl Executor<'_> {
             StmtKind::Declare(v) => {
                 for (region, ty) in self.regions_of(*v).unwrap_or_default() {
                     let value = self.uninitialised(&region, ty);
+                    self.note(value, Origin::Declared(stmt.id(), region.clone()));
                     state.values.insert(region, value);
                 }
             }
             StmtKind::Assign(to, from) => self.assign(to, from, &mut state),
             StmtKind::Input(to, _) => {
                 let value = self.unknown_for(to);
+                self.note(value, Origin::Input(stmt.id()));
                 self.store(to, value, &mut state);
             }
             StmtKind::Zero(to) => self.fill(to, true, &mut state),
@@ -60,7 +63,7 @@ impl Executor<'_> {
                 }
             }
             StmtKind::If(condition, a, b) => return self.branch(condition, a, b, state, flow),
-            StmtKind::Loop(l) => return self.run_loop(l, stmt.location, state, flow),
+            StmtKind::Loop(l) => return self.run_loop(l, stmt, state, flow),
             StmtKind::Block(b) => return self.block(b, Some(state), flow),
             StmtKind::Goto(label) => {
                 flow.jumps.push((*label, state));
@@ -89,7 +92,7 @@ impl Executor<'_> {
             StmtKind::Assert(condition, assertion) => {
                 let condition = self.truth(condition, &state);
                 let given = vec![state.reached, state.given];
-                self.asserted.push(Asserted { assertion: *assertion, given, condition });
+                self.asserted.push(Asserted { assertion: *assertion, statement: stmt.id(), given, condition });
                 // A run in which the condition fails ends here.
                 return Ok(self.assumed(&state, condition));
             }

@@ -6,6 +6,8 @@
 
 use super::Executor;
 use super::state::State;
+use super::unknown::Origin;
+use crate::program::StmtId;
 use smalti_terms::{Context, Facts, FoldOp, Int, Node, Rat, Sort, Term, Var};
 
 /// When a loop ends.
@@ -18,12 +20,13 @@ pub(super) struct TripCount {
 
 impl Executor<'_> {
     /// The number of the first iteration in which `exit` holds, a condition on `n`.
-    pub(super) fn count(&mut self, exit: Term, n: Var, outer: &State) -> TripCount {
+    pub(super) fn count(&mut self, exit: Term, n: Var, outer: &State, of: StmtId) -> TripCount {
         let around = Facts::new(&self.c).with(outer.reached).with(outer.given);
         if let Some(found) = first_exit(&self.c, &around, exit, n) {
             return TripCount { count: around.simplify(found.count), ends: found.ends };
         }
         let count = self.c.apply(self.c.symbol("iterations", Sort::Int), &self.arguments());
+        self.note(count, Origin::Iterations(of));
         let c = &self.c;
         let none_before = c.all(c.int(0), count, |k| c.not(c.substitute(exit, n, k)));
         TripCount { count, ends: c.and(&[c.substitute(exit, n, count), none_before]) }

@@ -6,14 +6,15 @@
 
 use super::arrays;
 use super::cells::Array;
-use super::describe::head_symbol;
 use super::exits::TripCount;
 use super::reads::{Growing, Iterations, without_cross_reads};
 use super::solve::{Recurrence, solve_given};
 use super::state::{Region, RegionStep, State};
+use super::unknown::{Origin, symbol_of};
 use super::{Executor, Flow, Moment, Point, Unsolved, WhyUnsolved};
 use crate::program::{
-    Base, LabelId, Location, Loop, LoopKind, Lvalue, Part, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
+    Base, LabelId, Location, Loop, LoopKind, Lvalue, Part, Stmt, StmtId, StmtKind, Type, Use, VarId, each_part,
+    each_stmt,
 };
 use smalti_terms::{Facts, Node, Sort, Term, Var};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,11 +47,13 @@ impl<'p> Executor<'p> {
     pub(super) fn run_loop(
         &mut self,
         l: &Loop,
-        at: Location,
+        stmt: &Stmt,
         outer: State,
         flow: &mut Flow,
     ) -> Result<Option<State>, Location> {
+        let at = stmt.location;
         let n = self.c.variable(self.iteration_name(), Sort::Int);
+        self.numbers.insert(n, stmt.id());
         let (carried, local) = self.carried(l, &outer);
         self.iterations.push(n);
         let first = Mark { asserted: self.asserted.len(), points: self.points.len() };
@@ -63,17 +66,19 @@ impl<'p> Executor<'p> {
         let exits: Vec<Term> =
             iteration.leave.iter().chain(iteration.jumps.iter().map(|(_, s)| s)).map(|s| s.reached).collect();
         let exit = self.c.or(&exits);
-        let solved = self.solved(&carried, iteration.next.as_ref(), n, exit, &outer, at);
+        let solved = self.solved(&carried, iteration.next.as_ref(), n, exit, &outer, stmt);
         let by: Vec<(Var, Term)> = carried.iter().map(|c| c.before).zip(solved.iter().copied()).collect();
         let exit = self.c.substitute_all(exit, &by);
-        let TripCount { count, ends } = self.count(exit, n, &outer);
-        // What the assumptions and assertions say that were passed in all earlier iterations.
-        let passed = iteration.next.as_ref().map_or(self.c.truth(true), |next| self.c.substitute_all(next.given, &by));
-        let earlier = |to: Term| self.c.all(self.c.int(0), to, |k| self.c.substitute(passed, n, k));
-        let (before_n, before_end) = (earlier(self.c.var(n)), earlier(count));
+        let TripCount { count, ends } = self.count(exit, n, &outer, stmt.id());
+        // Every iteration that another one has followed went on.
+        let went_on = iteration.next.as_ref().filter(|_| may_end_runs(l)).map_or(self.c.truth(true), |next| {
+            let goes_on = self.c.substitute_all(self.c.and(&[next.reached, next.given]), &by);
+            self.c.cofactor(goes_on, self.c.not(exit))
+        });
+        let before_end = self.c.all(self.c.int(0), count, |k| self.c.substitute(went_on, n, k));
         // Where the loop does not end, its iterations have no greatest number.
         let until = self.c.or(&[self.c.not(ends), self.c.le(self.c.var(n), count)]);
-        let iterations = [self.c.ge(self.c.var(n), self.c.int(0)), until, before_n, outer.reached, outer.given];
+        let iterations = [self.c.ge(self.c.var(n), self.c.int(0)), until, outer.reached, outer.given];
         self.finish_iteration(&first, &by, &iterations);
         let known = self.c.and(&[self.c.ge(count, self.c.int(0)), ends, before_end]);
         let only = exits.len() == 1;
@@ -97,7 +102,14 @@ impl<'p> Executor<'p> {
             let (within, values) = (self.iterations.clone(), held.collect());
             let given = vec![state.reached, state.given];
             let before = carried.iter().map(|one| (one.region.clone(), one.start)).collect();
-            self.points.push(Point { moment: Moment::After(at), within, given, values, before });
+            self.points.push(Point {
+                moment: Moment::After(at),
+                statement: Some(stmt.id()),
+                within,
+                given,
+                values,
+                before,
+            });
         }
         Ok(after)
     }
@@ -214,7 +226,7 @@ impl<'p> Executor<'p> {
         n: Var,
         exit: Term,
         outer: &State,
-        at: Location,
+        stmt: &Stmt,
     ) -> Vec<Term> {
         let Some(next) = next else { return carried.iter().map(|one| one.start).collect() };
         let mut steps: Vec<Option<Term>> = carried.iter().map(|one| Some(next.values[&one.region])).collect();
@@ -253,9 +265,9 @@ impl<'p> Executor<'p> {
                 }
                 None => {
                     let why = self.why_unsolved(carried, &steps, k, step);
-                    let unknown = self.unknown_in_iteration(one, n);
-                    let symbol = head_symbol(&self.c, unknown);
-                    self.unsolved.push(Unsolved { at, region: one.region.clone(), why, symbol });
+                    let unknown = self.unknown_in_iteration(one, n, stmt.id());
+                    let symbol = symbol_of(&self.c, unknown);
+                    self.unsolved.push(Unsolved { at: stmt.location, region: one.region.clone(), why, symbol });
                     touched.map_or(unknown, |touched| self.unknown_where(touched, unknown, one))
                 }
             };
@@ -320,10 +332,11 @@ impl<'p> Executor<'p> {
     }
 
     /// An unknown for a region that has no closed form: a function of the iteration.
-    fn unknown_in_iteration(&mut self, one: &Carried<'p>, n: Var) -> Term {
+    fn unknown_in_iteration(&mut self, one: &Carried<'p>, n: Var, of: StmtId) -> Term {
         self.iterations.push(n);
         let unknown = self.unknown_region(&one.region, one.ty);
         self.iterations.pop();
+        self.note(unknown, Origin::Before(of, one.region.clone()));
         unknown
     }
 
@@ -399,6 +412,15 @@ fn region_step(step: &crate::program::Step) -> RegionStep {
         crate::program::Step::Field(id, n) => RegionStep::Field(*id, *n),
         crate::program::Step::Index(_) => RegionStep::Element,
     }
+}
+
+/// Whether runs may end in the loop, other than by an assertion that fails.
+fn may_end_runs(l: &Loop) -> bool {
+    let mut found = false;
+    let mut look = |s: &Stmt| found |= matches!(&s.kind, StmtKind::Assume(_) | StmtKind::Stop);
+    each_stmt(&l.body, &mut look);
+    each_stmt(&l.step, &mut look);
+    found
 }
 
 fn has_label(l: &Loop, label: LabelId) -> bool {

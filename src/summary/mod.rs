@@ -35,6 +35,7 @@ mod solve;
 mod state;
 #[cfg(test)]
 mod tests;
+mod unknown;
 mod value;
 
 pub use decide::{Decision, OpenReason, Prover};
@@ -42,22 +43,25 @@ pub use describe::{DescribedCase, DescribedPoint, DescribedUnsolved, DescribedVa
 pub use point::{Moment, Point, Unsolved, WhyUnsolved};
 pub use script::Inexpressible;
 pub use state::{Region, RegionStep};
+pub use unknown::Origin;
 
 use crate::program::{
-    AssertionId, Block, LabelId, Location, Part, Program, StmtKind, Type, Use, VarId, each_part, each_stmt,
+    AssertionId, Block, LabelId, Location, Part, Program, StmtId, StmtKind, Type, Use, VarId, each_part, each_stmt,
 };
 use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
 use naming::Names;
-use smalti_terms::{Context, Term, Var};
+use smalti_terms::{Context, Symbol, Term, Var};
 use state::{State, regions};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// One execution of an assertion, any.
 #[derive(Clone, Debug)]
 pub struct Asserted {
     /// Which assertion.
     pub assertion: AssertionId,
+    /// The statement, a copy of the assertion's.
+    pub statement: StmtId,
     /// What is known when a run is there: the path, and the ranges of the iteration numbers.
     pub given: Vec<Term>,
     /// The condition.
@@ -74,6 +78,10 @@ pub struct Summary {
     pub points: Vec<Point>,
     /// What has no closed form.
     pub unsolved: Vec<Unsolved>,
+    /// What unknowns stand for, where that is known.
+    pub origins: BTreeMap<Symbol, Origin>,
+    /// The loops that variables of the terms are iteration numbers of.
+    pub iterations: BTreeMap<Var, StmtId>,
     /// The assertions that are quantified: nothing is known of their executions.
     quantified: BTreeSet<AssertionId>,
     /// The assertions that have executions which were not followed.
@@ -97,7 +105,7 @@ impl Summary {
     ///
     /// # Errors
     /// The place of a jump that is not followed.
-    fn new(program: &Program, body: &Block, interrupt: impl Fn() -> bool + 'static) -> Result<Summary, Location> {
+    pub fn new(program: &Program, body: &Block, interrupt: impl Fn() -> bool + 'static) -> Result<Summary, Location> {
         let mut executor = Executor::new(program, body);
         executor.c.interrupt_when(interrupt);
         let start =
@@ -106,8 +114,9 @@ impl Summary {
         let after = executor.block(&program.initialisers, Some(start), &mut flow)?;
         let after = executor.block(body, after, &mut flow)?;
         executor.at_end(after);
-        let Executor { c, asserted, points, unsolved, quantified, .. } = executor;
-        Ok(Summary { context: c, asserted, points, unsolved, quantified, unfollowed: BTreeSet::new() })
+        let Executor { c, asserted, points, unsolved, origins, numbers, quantified, .. } = executor;
+        let unfollowed = BTreeSet::new();
+        Ok(Summary { context: c, asserted, points, unsolved, origins, iterations: numbers, quantified, unfollowed })
     }
 }
 
@@ -138,6 +147,9 @@ struct Executor<'p> {
     quantified: BTreeSet<AssertionId>,
     points: Vec<Point>,
     unsolved: Vec<Unsolved>,
+    origins: BTreeMap<Symbol, Origin>,
+    /// The loops that variables are iteration numbers of.
+    numbers: BTreeMap<Var, StmtId>,
     /// The states in which runs return from the function that runs.
     returned: Returned,
     /// The names of unknowns.
@@ -178,6 +190,8 @@ impl<'p> Executor<'p> {
             quantified,
             points: Vec::new(),
             unsolved: Vec::new(),
+            origins: BTreeMap::new(),
+            numbers: BTreeMap::new(),
             returned: Returned::default(),
             names: Names::default(),
         }
@@ -193,13 +207,20 @@ impl<'p> Executor<'p> {
         let given = vec![state.reached, state.given];
         let start = state.values.keys().map(|region| (region.clone(), self.initially(region))).collect();
         let (within, values) = (Vec::new(), state.values);
-        self.points.push(Point { moment: Moment::End, within, given, values, before: start });
+        self.points.push(Point { moment: Moment::End, statement: None, within, given, values, before: start });
     }
 
     /// The regions of a variable, with their types.
     fn regions_of(&mut self, variable: VarId) -> Option<Vec<(Region, &'p Type)>> {
         let program = self.program;
         self.regions.entry(variable).or_insert_with(|| regions(program, variable)).clone()
+    }
+
+    /// Records what a new unknown stands for.
+    fn note(&mut self, unknown: Term, origin: Origin) {
+        if let Some(symbol) = unknown::symbol_of(&self.c, unknown) {
+            self.origins.insert(symbol, origin);
+        }
     }
 
     fn arguments(&self) -> Vec<Term> {
@@ -223,6 +244,7 @@ impl<'p> Executor<'p> {
         let around = std::mem::take(&mut self.iterations);
         let value = self.unknown_region(region, &ty);
         self.iterations = around;
+        self.note(value, Origin::Start(region.clone()));
         self.initial.insert(region.clone(), value);
         value
     }

@@ -5,7 +5,7 @@
 //! so every run tries the same ones.
 
 use num_traits::{Signed, ToPrimitive};
-use smalti_terms::{Context, EvalError, Int, Model, Node, Symbol, Term, Var};
+use smalti_terms::{Context, EvalError, Int, IntRange, Model, Node, Symbol, Term, Var};
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{Hash, Hasher};
 
@@ -114,7 +114,7 @@ impl Model for SmallModel<'_> {
     fn int(&self, symbol: Symbol, arguments: &[Int]) -> Option<Int> {
         // What the context made for a term beyond its limits has a value of its own.
         let is_large = self.c.is_opaque(self.c.apply(symbol, &[]));
-        (!is_large).then(|| self.value((0, symbol, arguments)))
+        (!is_large).then(|| within(self.value((0, symbol, arguments)), &self.c.symbol_range(symbol)))
     }
 
     fn truth(&self, symbol: Symbol, arguments: &[Int]) -> Option<bool> {
@@ -124,11 +124,11 @@ impl Model for SmallModel<'_> {
 
     fn cell(&self, array: Symbol, arguments: &[Int], index: &[Int]) -> Option<Int> {
         let is_large = self.c.is_opaque(self.c.apply(array, &[]));
-        (!is_large).then(|| self.value((2, array, arguments, index)))
+        (!is_large).then(|| within(self.value((2, array, arguments, index)), &self.c.symbol_range(array)))
     }
 
     fn variable(&self, var: Var) -> Option<Int> {
-        Some(self.value((3, var)))
+        Some(within(self.value((3, var)), &self.c.variable_range(var)))
     }
 
     fn truth_variable(&self, var: Var) -> Option<bool> {
@@ -136,8 +136,14 @@ impl Model for SmallModel<'_> {
     }
 
     fn variable_cell(&self, var: Var, index: &[Int]) -> Option<Int> {
-        Some(self.value((5, var, index)))
+        Some(within(self.value((5, var, index)), &self.c.variable_range(var)))
     }
+}
+
+/// The value of a range that is nearest.
+fn within(value: Int, (low, high): &IntRange) -> Int {
+    let value = low.iter().fold(value, |value, low| value.max(low.clone()));
+    high.iter().fold(value, |value, high| value.min(high.clone()))
 }
 
 /// The hash function FNV-1a, then mixed (Steele, Lea, Flood, "Fast splittable pseudorandom number

@@ -1,7 +1,7 @@
 //! What variables and arrays hold at the points that people ask about, and what is not known there.
 
 use super::state::Region;
-use crate::program::{Location, VarId};
+use crate::program::{Location, StmtId, VarId};
 use smalti_terms::{Symbol, Term, Var};
 use std::collections::BTreeMap;
 
@@ -19,6 +19,8 @@ pub enum Moment {
 pub struct Point {
     /// When.
     pub moment: Moment,
+    /// The loop, if it is after one.
+    pub statement: Option<StmtId>,
     /// The iteration numbers of the loops around, from the outside in. The terms mention them.
     pub within: Vec<Var>,
     /// What is known when a run is there.

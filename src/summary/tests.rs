@@ -5,7 +5,7 @@ use crate::lower::{LowerOptions, load_text};
 use crate::reduce::normal::Inlined;
 
 /// What the programs of these tests begin with.
-const HEAD: &str = "extern int input(void); extern unsigned any(void); extern void __VERIFIER_assume(int);\n\
+const HEAD: &str = "extern int input(void); extern unsigned any(void); extern void __VERIFIER_assume(int); extern void exit(int);\n\
                     extern void __VERIFIER_assert(int);\n";
 
 /// The assertions of a program that are not shown.

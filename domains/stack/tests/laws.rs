@@ -1,7 +1,7 @@
 //! The laws of memory domains, for stacks as users get them: opened by name, their types erased.
 
 use apron_sys::Library;
-use smalti_core::laws::{self, Config};
+use smalti_core::laws;
 
 /// `share`: a slow stack gets one case in `share`: APRON is slower than the native domains, and the
 /// tests of `domains/partition` try groups of cells with all cases. `scripts/soak --checks` tries
@@ -11,8 +11,7 @@ fn obeys_the_laws(name: &str, share: u32) {
         return;
     }
     let domain = smalti_stack::open(name).unwrap_or_else(|error| panic!("{error}"));
-    let config = Config::default();
-    laws::check_memory(&domain, Config { cases: config.cases / share, ..config }).unwrap_or_else(|e| panic!("{e}"));
+    laws::memory_in_part(&domain, share);
 }
 
 #[test]

@@ -60,6 +60,8 @@ impl Context {
     pub(crate) fn is_positive_literal(&self, p: Term) -> bool {
         match &*self.node(p) {
             Node::Not(_) | Node::Or(_) => false,
+            // The negation is about the next residue.
+            Node::Divides(c, t) if *c == Int::from(2) => self.poly(*t).constant_part().is_zero(),
             // The negation has the opposite coefficients, and the constant part -1 less this one:
             // `x >= c` rather than `x < c`, and `x > y` rather than `x <= y`.
             Node::NonNegative(t) => {

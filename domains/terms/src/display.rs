@@ -485,6 +485,8 @@ impl Writer<'_> {
         let node = self.c.node(p);
         match &*node {
             Node::Zero(t) => self.equation(&self.c.poly(*t), "!="),
+            // What is not even is odd.
+            Node::Divides(m, t) if *m == Int::from(2) => self.residue(m, &self.c.poly(*t).add(&Poly::int(1)), "="),
             Node::Divides(m, t) => self.residue(m, &self.c.poly(*t), "!="),
             Node::Fold { op: FoldOp::Any, lo, hi, body, .. } => {
                 self.fold(FoldOp::All, *lo, *hi, None, self.c.not(*body))

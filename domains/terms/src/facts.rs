@@ -14,6 +14,7 @@ use crate::elimination::{bounds, contradictory, products};
 use crate::name::{Int, IntRange, Term};
 use crate::node::{FoldOp, Node};
 use crate::poly::{Poly, Rat};
+use num_integer::Integer;
 use num_traits::{One, Signed};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,12 +41,15 @@ pub struct Facts<'a> {
     /// Atoms with terms that equal them, by equations among the facts. Invariant: a term contains
     /// neither its own atom nor one that was defined before, so replacing ends.
     definitions: Vec<(Term, Term)>,
+    /// Whether these are the facts of a simplification, which asks many questions: none of them is
+    /// tried at all index terms.
+    pub(crate) simplifying: bool,
 }
 
 impl<'a> Facts<'a> {
     /// No facts.
     pub fn new(c: &'a Context) -> Self {
-        Facts { c, inequalities: Vec::new(), others: Vec::new(), definitions: Vec::new() }
+        Facts { c, inequalities: Vec::new(), others: Vec::new(), definitions: Vec::new(), simplifying: false }
     }
 
     /// The context whose terms the facts are about.
@@ -61,6 +65,26 @@ impl<'a> Facts<'a> {
         more
     }
 
+    /// These facts and `more`: first those that say what is simple, then the others, each as it is
+    /// where the ones before hold.
+    #[must_use]
+    pub fn with_all(&self, more: &[Term]) -> Self {
+        let mut parts: Vec<Term> = Vec::new();
+        for &fact in more {
+            match &*self.c.node(fact) {
+                Node::And(ps) => parts.extend(ps),
+                _ => parts.push(fact),
+            }
+        }
+        parts.sort_by_key(|&p| (self.c.size(p), p));
+        parts.dedup();
+        let mut facts = self.clone();
+        for part in parts {
+            facts.assume(facts.simplify(part));
+        }
+        facts
+    }
+
     /// Adds a fact.
     pub fn assume(&mut self, fact: Term) {
         match &*self.c.node(fact) {
@@ -74,6 +98,13 @@ impl<'a> Facts<'a> {
                 self.inequalities.push(p);
                 self.others.push(fact);
                 self.define(*t);
+            }
+            Node::Or(ps) => {
+                // What all parts say holds anyway.
+                let first = self.c.conjuncts(ps[0]);
+                let common = first.into_iter().filter(|q| ps.iter().all(|&p| self.c.conjuncts(p).contains(q)));
+                common.collect::<Vec<_>>().into_iter().for_each(|q| self.assume(q));
+                self.others.push(fact);
             }
             _ => self.others.push(fact),
         }
@@ -159,16 +190,33 @@ impl<'a> Facts<'a> {
                 let p = self.c.poly(*t);
                 self.proves_non_negative(&p) && self.proves_non_negative(&p.scale(&-Rat::one()))
             }
+            Node::Divides(m, t) => self.residue(m, *t) == Some(true),
             Node::Fold { op: FoldOp::Any, lo, hi, body, .. } => self.proves_some(*lo, *hi, *body),
             Node::Not(q) => match &*self.c.node(*q) {
                 Node::Zero(t) => {
                     let below = self.c.poly(*t).add(&Poly::int(-1));
                     let above = self.c.poly(*t).scale(&-Rat::one()).add(&Poly::int(-1));
-                    self.proves_non_negative(&below) || self.proves_non_negative(&above)
+                    let equal = [self.c.poly(*t), self.c.poly(*t).scale(&-Rat::one())];
+                    self.proves_non_negative(&below) || self.proves_non_negative(&above) || self.refuted(&equal, &[])
                 }
                 _ => false,
             },
             _ => false,
+        }
+    }
+
+    /// Whether `m` divides `t`, if the bounds of `t` say so: it has one value, or is between two
+    /// multiples.
+    fn residue(&self, m: &Int, t: Term) -> Option<bool> {
+        if self.simplifying {
+            return None;
+        }
+        let (Some(least), Some(greatest)) = self.bounds(t) else { return None };
+        let multiple = greatest.div_floor(m) * m;
+        match (multiple < least, least == greatest) {
+            (true, _) => Some(false),
+            (false, true) => Some(true),
+            (false, false) => None,
         }
     }
 
@@ -260,14 +308,19 @@ impl<'a> Facts<'a> {
         let mut system: Vec<Poly> = more.to_vec();
         system.extend(self.inequalities.iter().cloned());
         self.add_properties(&mut system);
-        self.add_disequalities(&mut system);
-        self.add_instances(&mut system);
-        let products = products(&system);
-        system.extend(products);
         if contradictory(self.c, &system, more) {
             return true;
         }
-        split.len() < CASES
+        let before = system.len();
+        self.add_instances(&mut system);
+        let products = products(&system);
+        system.extend(products);
+        if system.len() > before && contradictory(self.c, &system, more) {
+            return true;
+        }
+        // A simplification asks many questions.
+        let cases = if self.simplifying { 1 } else { CASES };
+        split.len() < cases
             && self.by_cases(&system, split).is_some_and(|(on, cases)| {
                 let split: Vec<Term> = split.iter().copied().chain([on]).collect();
                 cases.into_iter().all(|case| {

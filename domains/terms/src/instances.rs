@@ -25,6 +25,7 @@ impl Facts<'_> {
     /// Adds instances of what is known about the cells in the system.
     pub(crate) fn add_instances(&self, system: &mut Vec<Poly>) {
         let c = self.c;
+        let mut unequal: Vec<Poly> = self.others.iter().filter_map(|&f| disequality(c, f)).collect();
         let mut indexes: BTreeSet<Term> = BTreeSet::new();
         let mut searches: BTreeSet<Term> = BTreeSet::new();
         for atom in system.iter().flat_map(Poly::atoms) {
@@ -35,38 +36,52 @@ impl Facts<'_> {
             indexes.extend(of_atom.iter().filter(|&&i| c.rank(i).is_none()));
         }
         searches.extend(indexes.iter().flat_map(|&i| c.poly_atoms(i)).filter(|&t| is_search(c, t)));
-        for search in searches.into_iter().take(4) {
-            self.add_instances_of_search(search, &indexes, system);
+        searches.retain(|&t| !self.simplifying || matches!(&*c.node(t), Node::Nth(..)));
+        let searches: Vec<Term> = searches.into_iter().take(4).collect();
+        searches.iter().for_each(|&search| self.add_properties_of(search, system));
+        sharpen(c, &unequal, system);
+        for search in searches {
+            self.add_instances_of_search(search, &indexes, system, &mut unequal);
         }
         for (lo, hi, body) in self.universal().take(4) {
             for &at in indexes.iter().take(INDEXES) {
                 if is_within(c, system, lo, at, hi) {
-                    let instance = c.not(c.instantiate(body, at));
-                    system.extend(linear_facts(c, instance).unwrap_or_default());
+                    add_fact(c, c.not(c.instantiate(body, at)), system, &mut unequal);
                 }
             }
         }
+        sharpen(c, &unequal, system);
     }
 
     /// Adds what is known of a search: where it ends, and what does not hold before that.
-    fn add_instances_of_search(&self, search: Term, indexes: &BTreeSet<Term>, system: &mut Vec<Poly>) {
+    fn add_instances_of_search(
+        &self,
+        search: Term,
+        indexes: &BTreeSet<Term>,
+        system: &mut Vec<Poly>,
+        unequal: &mut Vec<Poly>,
+    ) {
         let c = self.c;
-        self.add_properties_of(search, system);
         let (lo, hi, p) = match *c.node(search) {
             Node::First(lo, hi, p) | Node::Last(lo, hi, p) => (lo, hi, p),
             Node::Nth(n, lo, hi, p) => {
                 let all = c.count(lo, hi, |k| c.open(p, k));
+                c.poly_atoms(all).into_iter().for_each(|atom| self.add_properties_of(atom, system));
                 if is_within(c, system, c.int(0), n, all) {
                     let (first, end) = (c.add(lo, n), c.linear(&[(1, hi), (-1, all), (1, n)]));
                     let inside = c.and(&[c.within(lo, search, hi), c.le(first, search), c.le(search, end)]);
-                    system.extend(linear_facts(c, inside).unwrap_or_default());
+                    add_fact(c, inside, system, unequal);
                 }
                 (lo, hi, p)
             }
             _ => return,
         };
+        if self.simplifying {
+            // What is there is asked for once, of the result.
+            return;
+        }
         if is_within(c, system, lo, search, hi) {
-            system.extend(linear_facts(c, c.instantiate(p, search)).unwrap_or_default());
+            add_fact(c, c.instantiate(p, search), system, unequal);
         }
         let one = c.int(1);
         for &at in indexes.iter().take(INDEXES) {
@@ -77,26 +92,7 @@ impl Facts<'_> {
                 _ => return,
             };
             if follows(c, system, &c.poly(beyond)) && is_within(c, system, lo, at, hi) {
-                system.extend(linear_facts(c, c.not(c.instantiate(p, at))).unwrap_or_default());
-            }
-        }
-    }
-
-    /// Sharpens the system by facts `t != 0` where the sign of `t` follows from it.
-    pub(crate) fn add_disequalities(&self, system: &mut Vec<Poly>) {
-        let c = self.c;
-        let unequal = self.others.iter().filter_map(|&f| match *c.node(f) {
-            Node::Not(p) => match *c.node(p) {
-                Node::Zero(t) => Some(c.poly(t)),
-                _ => None,
-            },
-            _ => None,
-        });
-        for t in unequal.take(4) {
-            for side in [t.clone(), t.scale(&-Rat::one())] {
-                if follows(c, system, &side) {
-                    system.push(side.sub(&Poly::int(1)));
-                }
+                add_fact(c, c.not(c.instantiate(p, at)), system, unequal);
             }
         }
     }
@@ -104,6 +100,9 @@ impl Facts<'_> {
     /// Whether the body holds at an index of the range that occurs in the facts or in the body.
     pub(crate) fn proves_some(&self, lo: Term, hi: Term, body: Term) -> bool {
         let c = self.c;
+        if self.simplifying {
+            return false;
+        }
         let mut found: Vec<Term> = Vec::new();
         let facts = self.others.iter().copied();
         let inequalities = self.inequalities.iter().flat_map(Poly::atoms);
@@ -114,6 +113,35 @@ impl Facts<'_> {
             let there = c.and(&[c.within(lo, at, hi), c.instantiate(body, at)]);
             c.spend(50) && self.proves(self.simplify(there))
         })
+    }
+}
+
+/// Makes `t >= 0` strict where it follows from the system, for `t != 0`.
+fn sharpen(c: &Context, unequal: &[Poly], system: &mut Vec<Poly>) {
+    for t in unequal.iter().take(6) {
+        for side in [t.clone(), t.scale(&-Rat::one())] {
+            if follows(c, system, &side) {
+                system.push(side.sub(&Poly::int(1)));
+            }
+        }
+    }
+}
+
+/// `t` of a fact `t != 0`.
+fn disequality(c: &Context, fact: Term) -> Option<Poly> {
+    let Node::Not(p) = *c.node(fact) else { return None };
+    let Node::Zero(t) = *c.node(p) else { return None };
+    Some(c.poly(t))
+}
+
+/// Adds what a fact says in inequalities and disequalities.
+fn add_fact(c: &Context, fact: Term, system: &mut Vec<Poly>, unequal: &mut Vec<Poly>) {
+    match &*c.node(fact) {
+        Node::And(parts) => parts.iter().for_each(|&p| add_fact(c, p, system, unequal)),
+        _ => {
+            system.extend(linear_facts(c, fact).unwrap_or_default());
+            unequal.extend(disequality(c, fact));
+        }
     }
 }
 

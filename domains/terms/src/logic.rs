@@ -3,7 +3,7 @@
 //! Rules, and why they hold (all over the integers):
 //! * `g*q + s >= 0` is `q + s div g >= 0`; `g*q + s = 0` is false unless `g` divides `s`. (Pugh,
 //!   "The Omega test", CACM 35, 1992, 2.1.)
-//! * `not p >= 0` is `-p - 1 >= 0`.
+//! * `not p >= 0` is `-p - 1 >= 0`; 2 does not divide `p` where it divides `p + 1`.
 //! * `x div c + r >= 0` is `x + c*r >= 0`, and `r - x div c >= 0` is `c*r + c - 1 - x >= 0`: by the
 //!   definition of the floor.
 //! * `f*(x mod c) + d = 0` says that `c` divides `x + d/f`, if `-d/f` is an integer from 0 to `c -
@@ -100,6 +100,10 @@ impl Context {
         }
         if let Some(k) = p.as_constant() {
             return self.truth(k.is_zero());
+        }
+        // One form for both parities: `t + 1` is even where `t` is not.
+        if c == Int::from(2) && p.constant_part().is_one() {
+            return self.not(self.divides(2, self.from_poly(p.without_constant())));
         }
         let by_value = |q: Term| self.as_int(q).map(|q| q.is_multiple_of(&c));
         if let Some(known) = self.without_choice(&p, |q| self.divides(c.clone(), q), by_value) {
@@ -254,6 +258,8 @@ impl Context {
             Node::Truth(b) => self.truth(!b),
             Node::Not(q) => *q,
             Node::NonNegative(t) => self.intern(Node::NonNegative(self.from_poly(Poly::int(-1).sub(&self.poly(*t))))),
+            // Of two residues the other one.
+            Node::Divides(c, t) if *c == Int::from(2) => self.divides(2, self.add(*t, self.int(1))),
             Node::And(ps) => self.or(&ps.iter().map(|&q| self.not(q)).collect::<Vec<_>>()),
             Node::Or(ps) => self.and(&ps.iter().map(|&q| self.not(q)).collect::<Vec<_>>()),
             _ => self.intern(Node::Not(p)),

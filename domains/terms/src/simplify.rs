@@ -19,9 +19,14 @@ const NESTED: u32 = 4;
 impl Facts<'_> {
     /// A term that has the same value wherever the facts hold.
     pub fn simplify(&self, t: Term) -> Term {
-        Simplifier { facts: self, c: self.c, memo: HashMap::new(), nested: NESTED }.term(t)
+        let mut facts = self.clone();
+        facts.simplifying = true;
+        Simplifier { facts: &facts, c: self.c, memo: HashMap::new(), nested: NESTED }.term(t)
     }
 }
+
+/// The size of a condition that others are simplified by.
+const SHORT: u64 = 8;
 
 struct Simplifier<'a> {
     facts: &'a Facts<'a>,
@@ -137,7 +142,7 @@ impl Simplifier<'_> {
     fn condition(&mut self, node: &Node) -> Term {
         let c = self.c;
         match node {
-            Node::And(ps) => c.and(&self.all(ps)),
+            Node::And(ps) => self.conjunction(ps),
             Node::Or(ps) => c.or(&self.all(ps)),
             Node::NonNegative(t) => c.non_negative(self.term(*t)),
             Node::Zero(t) => c.is_zero(self.term(*t)),
@@ -145,6 +150,19 @@ impl Simplifier<'_> {
             Node::Not(p) => c.not(self.term(*p)),
             other => c.intern(other.clone()),
         }
+    }
+
+    /// The parts of a conjunction, those that are long where the short ones hold.
+    fn conjunction(&mut self, ps: &[Term]) -> Term {
+        let c = self.c;
+        let (short, long): (Vec<Term>, Vec<Term>) = ps.iter().partition(|&&p| c.size(p) <= SHORT);
+        let short = c.and(&self.all(&short));
+        let long: Vec<Term> = match c.as_truth(short) {
+            Some(false) => return short,
+            Some(true) => self.all(&long),
+            None => long.iter().map(|&p| self.under(short, p)).collect(),
+        };
+        c.and(&[long, vec![short]].concat())
     }
 
     fn decided(&self, p: Term) -> Term {
@@ -183,10 +201,15 @@ impl Simplifier<'_> {
 
     fn search(&mut self, lo: Term, hi: Term, p: Term, make: impl Fn(Var, Term, Term, Term) -> Term) -> Term {
         let (lo, hi) = (self.term(lo), self.term(hi));
-        self.c.scoped(|v, k| {
+        let found = self.c.scoped(|v, k| {
             let p = self.under(self.c.within(lo, k, hi), self.c.open(p, k));
             make(v, lo, hi, p)
-        })
+        });
+        match &*self.c.node(found) {
+            Node::First(..) | Node::Last(..) | Node::Nth(..) => found,
+            // It was solved: the facts say more about the solution.
+            _ => self.under(self.c.truth(true), found),
+        }
     }
 
     fn poly(&mut self, p: &Poly) -> Poly {

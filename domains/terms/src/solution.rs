@@ -20,17 +20,34 @@ use num_traits::{One, Signed};
 /// The greatest number of disjuncts that are searched one by one.
 const DISJUNCTS: usize = 8;
 
+/// The index with a number among those with a condition.
+struct ByRank {
+    /// The condition, about the variable. It holds at the index.
+    counted: Term,
+    /// Whether there is such an index in the range.
+    exists: Term,
+    /// The index.
+    at: Term,
+}
+
 impl Context {
     /// The only index of `[lo, hi)` at which a conjunction can hold, and when it holds there; `None`
     /// if that is not known.
     pub(crate) fn only_index(&self, var: Var, lo: Term, hi: Term, parts: &[Term]) -> Option<(Term, Term)> {
         parts.iter().enumerate().find_map(|(i, &q)| {
             let Node::Zero(q) = *self.node(q) else { return None };
-            let (exists, at) = self
-                .solution(var, q)
-                .map(|(exists, at)| (self.and(&[exists, self.within(lo, at, hi)]), at))
-                .or_else(|| self.solution_by_rank(var, lo, hi, q, &without(parts, i)))?;
-            let rest = self.substitute(self.and(&without(parts, i)), var, at);
+            let mut rest = without(parts, i);
+            let (exists, at) = match self.solution(var, q) {
+                Some((exists, at)) => (self.and(&[exists, self.within(lo, at, hi)]), at),
+                None => {
+                    let found = self.solution_by_rank(var, lo, hi, q, &rest)?;
+                    // What is counted holds there.
+                    let counted = self.conjuncts(found.counted);
+                    rest.retain(|part| !counted.contains(part));
+                    (found.exists, found.at)
+                }
+            };
+            let rest = self.substitute(self.and(&rest), var, at);
             Some((self.and(&[exists, rest]), at))
         })
     }
@@ -50,7 +67,7 @@ impl Context {
 
     /// The solution of `q = 0`, where `q` is about the rank of the index among those with `p`, and
     /// `p` or its negation is one of the other conjuncts; and when there is one.
-    fn solution_by_rank(&self, var: Var, lo: Term, hi: Term, q: Term, others: &[Term]) -> Option<(Term, Term)> {
+    fn solution_by_rank(&self, var: Var, lo: Term, hi: Term, q: Term, others: &[Term]) -> Option<ByRank> {
         let q = self.poly(q);
         let (count, factor, kept) = q.terms().iter().find_map(|(m, factor)| {
             let [(count, 1)] = m[..] else { return None };
@@ -74,7 +91,7 @@ impl Context {
         }
         let all = self.fold_over(FoldOp::Sum, var, lo, hi, None, self.indicator(p));
         let at = self.nth_over(var, n, lo, hi, p);
-        Some((self.within(self.int(0), n, all), at))
+        Some(ByRank { counted: p, exists: self.within(self.int(0), n, all), at })
     }
 
     /// The condition that is counted, if the term is the number of the indexes from `lo` to just

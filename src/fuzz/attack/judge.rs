@@ -2,7 +2,7 @@
 
 use super::runs::runs;
 use super::states::{check, check_formulas};
-use super::{Attack, External, Looked, Programs, Question, damage, load, slices};
+use super::{Attack, External, Looked, Programs, Question, damage, load, slices, summaries};
 use crate::analysis::AnalysisConfig;
 use crate::fuzz::reductions::Sample;
 use crate::fuzz::{Agreement, Case, Random, compare};
@@ -84,6 +84,7 @@ impl Judge<'_> {
             Question::Formulas(stack) => check_formulas(program, &config(stack), runs(sample, seed, 8)),
             Question::Verdicts(stages) => self.of_stages(stages, runs(sample, seed, 40)),
             Question::Shrinkings => self.of_shrinking(runs(sample, seed, 40)),
+            Question::Summaries => summaries::check(program, seed, runs(sample, seed, 24)),
             Question::Slices => slices::check(program, seed),
             Question::Compiler => compiled(program, seed),
             Question::Reading => Ok(Looked { runs: 1, ..Looked::default() }),

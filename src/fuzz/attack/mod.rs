@@ -11,6 +11,7 @@ mod question;
 mod runs;
 mod slices;
 mod states;
+mod summaries;
 mod trial;
 mod verdicts;
 
@@ -22,7 +23,7 @@ pub use question::Question;
 pub use trial::{Effort, Found, Trial, trial};
 
 use super::reductions::{Sample, SampleOutcome, Target};
-use super::{Config, Random, pruning, reductions, small_loops};
+use super::{Config, Random, computations, pruning, reductions, small_loops};
 use crate::lower::{LowerOptions, load_text};
 use crate::program::{DataModel, Program};
 use crate::verdict::Stage;
@@ -55,6 +56,8 @@ pub enum Programs {
     Searches,
     /// Nests over small matrices.
     Nests,
+    /// Loops whose values have closed forms, and similar ones.
+    Computations,
     /// Programs with a few damaged places. Most are not valid any more.
     Damaged,
     /// Damaged answers of a tool instead of programs.
@@ -87,6 +90,7 @@ impl Programs {
             Programs::Cascades => text(small_loops::cascade(seed)),
             Programs::Searches => text(small_loops::search(seed)),
             Programs::Nests => text(small_loops::nest(seed)),
+            Programs::Computations => computations::sample(seed),
             Programs::Damaged => {
                 let kinds = [Programs::Short, Programs::Tables, Programs::Specifications, Programs::Cascades];
                 let whole = kinds[(seed % 4) as usize].sample(seed).text;
@@ -155,6 +159,7 @@ impl fmt::Display for Attack {
             Programs::Cascades => "cascades",
             Programs::Searches => "searches",
             Programs::Nests => "nests",
+            Programs::Computations => "computations",
             Programs::Damaged => "damaged",
             Programs::Answers(Said::ByCbmc) => "answers-of-cbmc",
             Programs::Answers(Said::BySolver) => "answers-of-a-solver",
@@ -169,8 +174,10 @@ pub struct Looked {
     /// Runs to their end.
     pub runs: u64,
     /// States of runs that were compared with abstract states, formulas, or states of a slice's
-    /// runs.
+    /// runs; values that were compared with terms.
     pub states: u64,
+    /// Values whose terms mention something that runs do not tell.
+    pub skipped: u64,
     /// All obligations.
     pub obligations: u64,
     /// Obligations that were proved.
@@ -190,6 +197,7 @@ impl std::ops::AddAssign for Looked {
     fn add_assign(&mut self, other: Looked) {
         self.runs += other.runs;
         self.states += other.states;
+        self.skipped += other.skipped;
         self.obligations += other.obligations;
         self.proved += other.proved;
         self.violated += other.violated;
@@ -201,7 +209,7 @@ impl std::ops::AddAssign for Looked {
 
 /// All attacks.
 pub fn all() -> Vec<Attack> {
-    use Programs::{Cascades, Facts, General, Loops, Nests, Searches, Short, Specifications, Tables};
+    use Programs::{Cascades, Computations, Facts, General, Loops, Nests, Searches, Short, Specifications, Tables};
     let mut attacks = Vec::new();
     let mut add = |programs, question| attacks.push(Attack { programs, question });
     let states = |stack: &str| Question::States(stack.to_owned());
@@ -258,6 +266,10 @@ pub fn all() -> Vec<Attack> {
     for programs in [Short, Tables, Specifications, Facts(Target::Prune), Facts(Target::Shrink), Nests] {
         add(programs, Question::Verdicts(Stage::ALL.to_vec()));
     }
+    for programs in [Computations, General, Facts(Target::Accelerate), Cascades, Searches, Nests] {
+        add(programs, Question::Summaries);
+    }
+    add(Computations, stage(Stage::Summary));
     for programs in [General, Programs::Structured, Programs::OneFunction] {
         add(programs, Question::Slices);
     }

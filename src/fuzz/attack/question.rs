@@ -16,6 +16,8 @@ pub enum Question {
     /// Do assertions that loop shrinking proves never fail? The closed forms that the stage tries
     /// first are left out.
     Shrinkings,
+    /// Do variables and cells hold what the summary of the program says, and do conditions?
+    Summaries,
     /// Do assertions see the same values in the same order in the runs of their slices?
     Slices,
     /// Does the interpreter agree with gcc's sanitizers, on the program and on the program with its
@@ -36,6 +38,7 @@ impl fmt::Display for Question {
                 write!(f, "verdicts:{}", names.join("+"))
             }
             Question::Shrinkings => write!(f, "shrinkings"),
+            Question::Summaries => write!(f, "summaries"),
             Question::Slices => write!(f, "slices"),
             Question::Compiler => write!(f, "compiler"),
             Question::Reading => write!(f, "reading"),

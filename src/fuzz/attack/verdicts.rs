@@ -4,10 +4,10 @@
 //! agree. A proved obligation fails in no run. No run reaches an unreachable obligation. A refuted
 //! obligation fails in the run that is shown.
 
-use super::Looked;
 use super::judge::Judge;
 use super::runs::{Run, Shown, failed_at};
 use super::states::KINDS;
+use super::{Looked, Programs};
 use crate::fuzz::reductions::SampleOutcome;
 use crate::interpreter::{self, Limits, Observer, State};
 use crate::program::{AssertionId, Obligation, ObligationKey, ObligationKind, Stmt, StmtKind, obligations};
@@ -133,7 +133,10 @@ impl Judge<'_> {
             }
         }
         // CBMC takes seconds for a program that is not small.
-        let asks = !exact && looked.proved > 0 && (self.attack.programs.are_small() || self.seed % 10 < 2);
+        let asks = !exact
+            && looked.proved > 0
+            && self.attack.programs != Programs::Computations
+            && (self.attack.programs.are_small() || self.seed % 10 < 2);
         if asks && self.external.model().is_ok() {
             let stage = if self.attack.programs.are_small() { Stage::Unwind } else { Stage::Bounded };
             let until = Instant::now() + Duration::from_secs(6);

@@ -3,6 +3,7 @@
 use super::*;
 use crate::fuzz::or_skip;
 use crate::lower::{LowerOptions, load_text};
+use crate::program::{FileId, Location, SiteId, Stmt, StmtKind};
 use crate::reduce::normal::Inlined;
 use crate::smt::{self, Recorded};
 use smalti_terms::{Int, Model, Sort, Symbol, Tie};
@@ -31,7 +32,8 @@ fn summary(body: &str) -> Summary {
 
 /// One execution.
 fn execution(given: &[Term], condition: Term) -> Asserted {
-    Asserted { assertion: AssertionId(0), given: given.to_vec(), condition }
+    let statement = Stmt::new(StmtKind::Skip, SiteId(0), Location { file: FileId(0), line: 1, column: 1 }).id();
+    Asserted { assertion: AssertionId(0), statement, given: given.to_vec(), condition }
 }
 
 fn claim<'a>(c: &'a Context, executions: &'a [Asserted]) -> Claim<'a> {

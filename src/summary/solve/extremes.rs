@@ -108,28 +108,29 @@ pub(super) fn at_extreme(s: &Solver<'_>, r: Recurrence) -> Option<Term> {
     found.into_iter().find_map(|extreme| running(s, r, q, extreme)).map(|exceeds| exceeds.assigned(c, r, value))
 }
 
-/// The comparison `q >= 0` of an element with its running extreme. That `extreme` is one is seen by
-/// its next value: it is the extreme of itself and the element.
+/// The comparison `q >= 0` of an element with its running extreme: a fold that in each iteration
+/// has one index more, at which its body is the element.
 fn running(s: &Solver<'_>, r: Recurrence, q: Term, extreme: Term) -> Option<Exceeds> {
     let c = s.c;
-    let op = match *c.node(extreme) {
-        Node::Fold { op: op @ (FoldOp::Max | FoldOp::Min), .. } => op,
-        Node::Max(_) => FoldOp::Max,
-        Node::Min(_) => FoldOp::Min,
-        _ => return None,
+    let Node::Fold { op: op @ (FoldOp::Max | FoldOp::Min), lo, hi, seed: Some(seed), body } = *c.node(extreme) else {
+        return None;
     };
-    let sign = if op == FoldOp::Max { 1 } else { -1 };
-    let (n, one) = (c.var(r.iteration), c.int(1));
+    let parts = [lo, seed, body, c.sub(hi, c.var(r.iteration))];
     let facts = s.facts();
-    let next = facts.simplify(r.at(c, extreme, c.add(n, one)));
+    // From iteration 0 on, the range is not before its start.
+    let grows = parts.iter().all(|part| !c.mentions(*part, r.iteration)) && facts.proves(c.le(lo, hi));
+    if !grows {
+        return None;
+    }
+    let sign = if op == FoldOp::Max { 1 } else { -1 };
+    let added = c.instantiate(body, hi);
     [true, false].into_iter().find_map(|strict| {
         // `element - extreme - strict >= 0` for a maximum, the negated for a minimum.
         let difference = c.add(q, c.int(i64::from(strict)));
         let element = c.add(extreme, c.scale(sign, difference));
-        let combined = extreme_of(c, op, &[extreme, element]);
-        let is_running = next == combined || next == facts.simplify(combined);
+        let is_running = element == added || facts.proves(c.eq(element, added));
         let seed = r.at(c, extreme, c.int(0));
-        is_running.then_some(Exceeds { strict, element, extreme, seed })
+        is_running.then_some(Exceeds { strict, element: added, extreme, seed })
     })
 }
 

@@ -29,6 +29,15 @@ pub(super) fn periodic(s: &Solver<'_>, r: Recurrence) -> Option<Term> {
         values.push(next);
     };
     let (n, cycle) = (c.var(r.iteration), &values[repeated..]);
+    if cycle.len() == 1 && values.len() > 1 {
+        // It grows evenly and then stays.
+        let by = c.sub(values[1], values[0]);
+        let is_even = values.windows(2).all(|pair| c.sub(pair[1], pair[0]) == by);
+        return is_even.then(|| c.add(r.start, c.mul(by, c.min(n, c.int(repeated)))));
+    }
+    if repeated > 1 {
+        return None;
+    }
     let since = c.sub(n, c.int(repeated));
     let in_cycle = match steps_of(c, cycle) {
         Some(by) => c.add(cycle[0], c.mul(by, c.rem(since, c.int(cycle.len())))),
@@ -41,11 +50,13 @@ pub(super) fn periodic(s: &Solver<'_>, r: Recurrence) -> Option<Term> {
     Some(before.fold(in_cycle, |rest, (k, value)| c.ite(c.eq(n, c.int(k)), *value, rest)))
 }
 
-/// The difference of neighbours, if it is the same for three values or more.
+/// The difference of neighbours, if it is the same for all; two values may differ by 1 only, since
+/// what has two values is else better a choice.
 fn steps_of(c: &Context, values: &[Term]) -> Option<Term> {
     let by = c.sub(*values.get(1)?, values[0]);
     let is_same = values.windows(2).all(|pair| c.sub(pair[1], pair[0]) == by);
-    (values.len() > 2 && is_same).then_some(by)
+    let is_bit = c.as_int(by).is_some_and(|by| by == Int::from(1) || by == Int::from(-1));
+    (is_same && (values.len() > 2 || is_bit)).then_some(by)
 }
 
 /// A counter that is reset: `if (y == 6) y = 0; else y++;`, `y = (y + 1) % 7`, also downwards. The

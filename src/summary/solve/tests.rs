@@ -195,12 +195,7 @@ fn random_recurrences(seeds: std::ops::Range<u64>) -> BTreeMap<&'static str, u32
         for (name, rule) in RULES {
             let parts = std::cell::Cell::new(20);
             let solver = Solver { c: &c, given, rules: RULES, depth: DEPTH, parts: &parts };
-            let t0 = std::time::Instant::now();
-            let closed = rule(&solver, r);
-            if t0.elapsed().as_millis() > 300 {
-                eprintln!("SLOW {seed} {name} {:?} {}", t0.elapsed(), c.show(r.step));
-            }
-            let Some(closed) = closed else { continue };
+            let Some(closed) = rule(&solver, r) else { continue };
             *applied.entry(name).or_default() += 1;
             for model in 0..2 {
                 if let Some(wrong) = difference(&c, r, closed, seed * 4 + model) {
@@ -214,7 +209,7 @@ fn random_recurrences(seeds: std::ops::Range<u64>) -> BTreeMap<&'static str, u32
 
 #[test]
 fn closed_forms_are_the_values_of_recurrences() {
-    let applied = random_recurrences(0..400);
+    let applied = random_recurrences(0..250);
     for (name, _) in RULES {
         assert!(applied.get(name).is_some_and(|times| *times >= 2), "{name}: {applied:?}");
     }

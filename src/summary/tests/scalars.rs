@@ -52,6 +52,21 @@ fn a_cell_that_every_iteration_updates_is_a_scalar() {
 }
 
 #[test]
+fn what_was_assumed_in_all_iterations_holds_after_the_loop() {
+    let program = |assume: &str, goal: &str| {
+        with_length(&format!(
+            "for (i = 0; i < n; i++) {{ a[i] = input(); {assume} }} int k = input(); \
+             if (0 <= k && k < n) assert({goal});"
+        ))
+    };
+    for assume in ["__VERIFIER_assume(a[i] > 3);", "if (a[i] <= 3) exit(1);"] {
+        all_hold(&program(assume, "a[k] > 2"));
+        is_open(&program(assume, "a[k] > 4"));
+    }
+    is_open(&program("if (i > 0) __VERIFIER_assume(a[i] > 3);", "a[k] > 2"));
+}
+
+#[test]
 fn cells_that_are_updated_once() {
     let program = |update: &str, goal: &str| {
         with_length(&format!(
@@ -59,8 +74,6 @@ fn cells_that_are_updated_once() {
              for (i = 0; i < n; i++) assert({goal});"
         ))
     };
-    all_hold(&program("if (a[i] == 1) a[i]++; else a[i]--;", "a[i] == 2"));
-    is_open(&program("if (a[i] != 1) a[i]++; else a[i]--;", "a[i] == 2"));
     all_hold(&program("a[i] = 2 * a[i] + i;", "a[i] == i + 2"));
     is_open(&program("a[i] = 2 * a[i] + i;", "a[i] == i + 1"));
     all_hold(&program("if (i == 3) a[i] = a[i] * a[i] + 6;", "a[i] == (i == 3 ? 7 : 1)"));
@@ -93,12 +106,16 @@ fn powers_and_repeated_values() {
 
 #[test]
 fn saturation() {
-    let program =
-        |update: &str, goal: &str| with_any_length(&format!("for (i = 0; i < n; i++) {{ {update} }} assert({goal});"));
+    let program = |update: &str, goal: &str| {
+        with_any_length(&format!(
+            "for (i = 0; i < n; i++) {{ {update} }} if (n < 0) n = 0; if (s > 10 || n > 10) assert({goal}); else \
+             assert(s == n);"
+        ))
+    };
     for update in ["if (s < 10) s++;", "s = s < 10 ? s + 1 : s;", "s++; if (s > 10) s = 10;"] {
-        all_hold(&program(update, "s == (n < 0 ? 0 : n < 10 ? n : 10)"));
-        is_open(&program(update, "s == (n < 10 ? n : 10)"));
-        is_open(&program(update, "s == (n < 0 ? 0 : n < 11 ? n : 11)"));
+        all_hold(&program(update, "s == 10"));
+        is_open(&program(update, "s == 11"));
+        is_open(&program(update, "s == n"));
     }
 }
 
@@ -115,6 +132,40 @@ fn searches_end_at_the_first_hit() {
         all_hold(&program("0 <= r && r <= n"));
         is_open(&program("0 <= r && r < n"));
         is_open(&program("r == n"));
+    }
+}
+
+#[test]
+fn jumps_out_of_a_loop_are_exits() {
+    let program = |goal: &str| {
+        with_length(&format!(
+            "int r = -1; for (i = 0; i < n; i++) {{ if (i == 7) {{ r = i; goto out; }} s += 2; }} r = n; \
+             out: assert({goal});"
+        ))
+    };
+    all_hold(&program("n > 7 ? r == 7 && s == 14 : r == n && s == 2 * n"));
+    is_open(&program("n >= 6 ? r == 7 && s == 14 : r == n && s == 2 * n"));
+    is_open(&program("r == 7"));
+    is_open(&program("n > 7 ? s == 16 : s == 2 * n"));
+}
+
+#[test]
+fn the_greatest_element_and_its_index() {
+    for update in [
+        "if (a[i] > m) { m = a[i]; at = i; }",
+        "if (m < a[i]) { at = i; m = a[i]; }",
+        "at = a[i] > m ? i : at; m = a[i] > m ? a[i] : m;",
+        "if (a[i] <= m) ; else { at = i; m = a[i]; }",
+    ] {
+        let program = |goal: &str| {
+            with_length(&format!(
+                "for (i = 0; i < n; i++) a[i] = i < 5 ? i : 9 - i; int m = a[0], at = 0; \
+                 for (i = 0; i < n; i++) {{ {update} }} assert({goal});"
+            ))
+        };
+        all_hold(&program("m >= a[0]"));
+        is_open(&program("m > a[0]"));
+        is_open(&program("at > 0"));
     }
 }
 

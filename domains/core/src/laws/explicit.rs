@@ -15,7 +15,7 @@
 //! relation that grows beyond the limit loses columns. For tests only.
 
 use crate::{Constraint, Interval, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Thresholds, Var};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// More rows than this and the last column goes.
 const LIMIT: usize = 400;
@@ -87,6 +87,13 @@ impl Explicit {
             row
         };
         self.rows = std::mem::take(&mut self.rows).into_iter().zip(values).map(set).collect();
+    }
+
+    /// The range of a column, or of its difference from another; `None` if there is no row.
+    fn differences(&self, i: usize, j: Option<usize>) -> Option<Interval> {
+        let difference = |row: &Vec<i128>| j.map_or(Some(row[i]), |j| row[i].checked_sub(row[j]));
+        let ranges = self.rows.iter().map(|row| difference(row).map_or(Interval::TOP, Interval::constant));
+        ranges.reduce(Interval::join)
     }
 
     fn renamed(&self, f: impl Fn(Var) -> Var) -> Explicit {
@@ -180,15 +187,20 @@ impl Numeric for Explicit {
         let mut columns: Vec<Var> = self.columns.iter().chain(&other.columns).copied().collect();
         columns.sort_unstable();
         columns.dedup();
+        let shared: Vec<(usize, usize)> =
+            self.columns.iter().enumerate().filter_map(|(i, v)| Some((i, other.column(*v)?))).collect();
+        let mut matching: BTreeMap<Vec<i128>, Vec<&Vec<i128>>> = BTreeMap::new();
+        for b in &other.rows {
+            matching.entry(shared.iter().map(|(_, j)| b[*j]).collect()).or_default().push(b);
+        }
+        let places: Vec<(Option<usize>, Option<usize>)> =
+            columns.iter().map(|v| (self.column(*v), other.column(*v))).collect();
         let mut rows = BTreeSet::new();
         for a in &self.rows {
-            for b in &other.rows {
-                let pick = |v: &Var| match (self.column(*v), other.column(*v)) {
-                    (Some(i), Some(j)) => (a[i] == b[j]).then_some(a[i]),
-                    (Some(i), None) => Some(a[i]),
-                    (None, j) => j.map(|j| b[j]),
-                };
-                rows.extend(columns.iter().map(pick).collect::<Option<Vec<i128>>>());
+            let key: Vec<i128> = shared.iter().map(|(i, _)| a[*i]).collect();
+            for b in matching.get(&key).into_iter().flatten() {
+                let row = places.iter().filter_map(|(i, j)| i.map(|i| a[i]).or_else(|| j.map(|j| b[j])));
+                rows.insert(row.collect());
             }
         }
         *self = Explicit { columns, rows };
@@ -220,6 +232,14 @@ impl Numeric for Explicit {
         values.into_iter().map(Interval::constant).reduce(Interval::join)
     }
 
+    fn distance(&self, x: Var, y: Option<Var>) -> Interval {
+        if y == Some(x) && !self.is_bottom() {
+            return Interval::constant(0);
+        }
+        let columns = self.column(x).zip(y.map_or(Some(None), |y| self.column(y).map(Some)));
+        columns.and_then(|(i, j)| self.differences(i, j)).unwrap_or(Interval::TOP)
+    }
+
     fn entails(&self, c: &Constraint) -> bool {
         let holds = |row: &Vec<i128>| c.holds(|v| self.column(v).map_or(0, |i| row[i])) == Some(true);
         self.is_bottom() || self.mentions_all(&c.expr) && self.rows.iter().all(holds)
@@ -227,16 +247,21 @@ impl Numeric for Explicit {
 
     fn constraints(&self) -> Vec<Constraint> {
         let mut all = Vec::new();
+        let mut add = |relation, terms: &[(Var, i128)], constant: Option<i128>| {
+            let expr = constant.and_then(|constant| LinearExpr::new(terms.iter().copied(), constant));
+            all.extend(expr.map(|expr| Constraint { expr, relation }));
+        };
         for (i, v) in self.columns.iter().enumerate() {
-            let v = LinearExpr::var(*v);
-            if let Some(Some((lo, hi))) = self.bounds(&v).map(|b| b.lo().zip(b.hi())) {
-                all.extend(Constraint::ge(&v, &LinearExpr::constant(lo)));
-                all.extend(Constraint::le(&v, &LinearExpr::constant(hi)));
-            }
-            for w in &self.columns[..i] {
-                let Some(difference) = v.sub(&LinearExpr::var(*w)) else { continue };
-                if let Some(c) = self.bounds(&difference).and_then(Interval::as_constant) {
-                    all.extend(Constraint::eq(&difference, &LinearExpr::constant(c)));
+            let range = self.differences(i, None).and_then(|range| range.lo().zip(range.hi()));
+            let Some((lo, hi)) = range else { continue };
+            add(Relation::NonNegative, &[(*v, 1)], lo.checked_neg());
+            add(Relation::NonNegative, &[(*v, -1)], Some(hi));
+            for (j, w) in self.columns[..i].iter().enumerate() {
+                let mut differences = self.rows.iter().map(|row| row[i].checked_sub(row[j]));
+                let first = differences.next().flatten();
+                // The first row in which the difference is another ends the search.
+                if first.is_some() && differences.all(|d| d == first) {
+                    add(Relation::Zero, &[(*v, 1), (*w, -1)], first.and_then(i128::checked_neg));
                 }
             }
         }

@@ -44,6 +44,14 @@ pub fn memory<D: MemoryDomain>(domain: &D) {
     }
 }
 
+/// [`memory`] with one case in `share`, for domains that take long for each.
+pub fn memory_in_part<D: MemoryDomain>(domain: &D, share: u32) {
+    let config = Config::default();
+    if let Err(message) = check_memory(domain, Config { cases: config.cases.div_ceil(share), ..config }) {
+        panic!("{message}");
+    }
+}
+
 /// The laws of numeric domains; the error is a readable smallest counterexample.
 pub fn check_numeric<D: NumericDomain>(domain: &D, config: Config) -> Result<(), String> {
     numeric::check(domain, config)
@@ -55,19 +63,22 @@ pub fn check_memory<D: MemoryDomain>(domain: &D, config: Config) -> Result<(), S
 }
 
 /// Panics unless `found`, which reports the first law that is broken, finds something with each of
-/// `mutants`. `activate` replaces the right step by a wrong one, or nothing, in the thread that
-/// calls it: there are as many threads as the machine runs at once. That the laws hold without
+/// `mutants`. It is asked with a tenth of all cases first, which most wrong steps do not survive,
+/// and then with all. `activate` replaces the right step by a wrong one, or nothing, in the thread
+/// that calls it: there are as many threads as the machine runs at once. That the laws hold without
 /// mutants is for other tests, which take their time.
 pub fn catch<M: Copy + fmt::Debug + Sync>(
     mutants: &[M],
     activate: impl Fn(Option<M>) + Sync,
-    found: impl Fn() -> Option<String> + Sync,
+    found: impl Fn(Config) -> Option<String> + Sync,
 ) {
+    let all = Config { smallest: false, ..Config::default() };
+    let rounds = [Config { cases: all.cases.div_ceil(10), ..all }, all];
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
         while let Some(&mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed)) {
             activate(Some(mutant));
-            let caught = found();
+            let caught = rounds.into_iter().find_map(&found);
             activate(None);
             // A law that names itself has failed; anything else would be an accident.
             if !caught.as_ref().is_some_and(|why| why.contains("the law")) {

@@ -13,8 +13,7 @@ const MUTANTS: [Mutant; 5] = [
     Mutant::SplitLeavesTheSets,
 ];
 
-fn found() -> Option<String> {
-    let config = Config { smallest: false, ..Config::default() };
+fn found(config: Config) -> Option<String> {
     None.or_else(|| laws::check_memory(&over(BoxDomain), config).err())
         .or_else(|| laws::check_memory(&over(ExplicitDomain).with_max_groups(2), config).err())
         .or_else(|| laws::check_memory(&over(ExplicitDomain), config).err())
