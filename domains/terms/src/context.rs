@@ -15,7 +15,7 @@ use crate::node::{Node, Sort};
 use crate::poly::{Poly, Rat};
 use num_traits::Zero;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Bounds on the size of terms and on the work that normal forms may cost.
@@ -307,6 +307,22 @@ impl Context {
     /// Whether a variable occurs free in a term.
     pub fn mentions(&self, t: Term, var: Var) -> bool {
         self.store.borrow().entries[t.0 as usize].free.binary_search(&var).is_ok()
+    }
+
+    /// Whether a symbol for which `f` holds occurs anywhere in a term.
+    pub fn has_symbol(&self, t: Term, f: impl Fn(Symbol) -> bool) -> bool {
+        let (mut open, mut seen) = (vec![t], HashSet::new());
+        while let Some(t) = open.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            let node = self.node(t);
+            if matches!(&*node, Node::Apply(symbol, _) if f(*symbol)) {
+                return true;
+            }
+            open.extend(children(&node).into_iter().map(|child| child.0));
+        }
+        false
     }
 
     /// All loose bound variables of the term have numbers below the result.

@@ -2,7 +2,8 @@
 //!
 //! One monomial after the other is eliminated (Fourier and Motzkin; Schrijver, "Theory of linear
 //! and integer programming", 12.2). Each combination is divided by the common factor of its
-//! coefficients and its constant rounded down, which loses no integer point. What is left after
+//! coefficients and its constant rounded down, which loses no integer point. Equations are used
+//! first, as in Pugh, "The Omega test", CACM 35, 1992, 2.2. What is left after
 //! the last elimination is a number: if it is negative, there is no solution.
 //!
 //! Every row is a consequence of the system, so stopping early loses answers and gives no wrong
@@ -13,7 +14,7 @@ use crate::name::{Int, IntRange, Term};
 use crate::poly::{Monomial, Poly, Rat};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The greatest number of inequalities while monomials are eliminated.
 const INEQUALITIES: usize = 160;
@@ -58,6 +59,13 @@ fn eliminated(c: &Context, mut rows: Vec<Poly>, keep: Option<&Monomial>) -> Vec<
             return vec![row.clone()];
         }
         rows.retain(|r| r.as_constant().is_none());
+        if let Some((next, equation)) = equation(&rows, keep) {
+            if !c.spend(rows.len() as u64 * 2) {
+                return Vec::new();
+            }
+            rows = without(rows, &next, &equation);
+            continue;
+        }
         let Some(next) = cheapest(&rows, keep) else { return rows };
         let (mut above, mut below, mut rest) = (Vec::new(), Vec::new(), Vec::new());
         for row in rows {
@@ -167,6 +175,27 @@ fn drop_weaker(rows: &mut Vec<Poly>) {
         }
     }
     rows.extend(kept.into_iter().map(|(p, k)| p.add(&Poly::constant(k))));
+}
+
+/// A row whose negation is a row, too, and a monomial with the coefficient 1 or -1 in it: the row is
+/// an equation that has an integer solution for the monomial, whatever the others are. To use it
+/// first loses nothing, and lets other rows be rounded.
+fn equation(rows: &[Poly], keep: Option<&Monomial>) -> Option<(Monomial, Poly)> {
+    let all: HashSet<&Poly> = rows.iter().collect();
+    rows.iter().find_map(|row| {
+        let (next, _) = row.terms().iter().find(|(m, k)| !m.is_empty() && k.abs().is_one() && Some(m) != keep)?;
+        all.contains(&row.scale(&-Rat::one())).then(|| (next.clone(), row.clone()))
+    })
+}
+
+/// The rows with the solution of the equation in the place of the monomial.
+fn without(rows: Vec<Poly>, next: &Monomial, equation: &Poly) -> Vec<Poly> {
+    let k = equation.coefficient(next);
+    let rows = rows.into_iter().map(|row| {
+        let factor = -row.coefficient(next) / &k;
+        if factor.is_zero() { row } else { tightened(&row.add_scaled(equation, &factor)) }
+    });
+    rows.collect()
 }
 
 /// The monomial whose elimination makes the fewest inequalities.

@@ -14,6 +14,7 @@ use crate::elimination::{bounds, contradictory, products};
 use crate::name::{Int, IntRange, Term};
 use crate::node::{FoldOp, Node};
 use crate::poly::{Poly, Rat};
+use num_integer::Integer;
 use num_traits::{One, Signed};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,6 +98,13 @@ impl<'a> Facts<'a> {
                 self.inequalities.push(p);
                 self.others.push(fact);
                 self.define(*t);
+            }
+            Node::Or(ps) => {
+                // What all parts say holds anyway.
+                let first = self.c.conjuncts(ps[0]);
+                let common = first.into_iter().filter(|q| ps.iter().all(|&p| self.c.conjuncts(p).contains(q)));
+                common.collect::<Vec<_>>().into_iter().for_each(|q| self.assume(q));
+                self.others.push(fact);
             }
             _ => self.others.push(fact),
         }
@@ -182,6 +190,7 @@ impl<'a> Facts<'a> {
                 let p = self.c.poly(*t);
                 self.proves_non_negative(&p) && self.proves_non_negative(&p.scale(&-Rat::one()))
             }
+            Node::Divides(m, t) => self.residue(m, *t) == Some(true),
             Node::Fold { op: FoldOp::Any, lo, hi, body, .. } => self.proves_some(*lo, *hi, *body),
             Node::Not(q) => match &*self.c.node(*q) {
                 Node::Zero(t) => {
@@ -193,6 +202,21 @@ impl<'a> Facts<'a> {
                 _ => false,
             },
             _ => false,
+        }
+    }
+
+    /// Whether `m` divides `t`, if the bounds of `t` say so: it has one value, or is between two
+    /// multiples.
+    fn residue(&self, m: &Int, t: Term) -> Option<bool> {
+        if self.simplifying {
+            return None;
+        }
+        let (Some(least), Some(greatest)) = self.bounds(t) else { return None };
+        let multiple = greatest.div_floor(m) * m;
+        match (multiple < least, least == greatest) {
+            (true, _) => Some(false),
+            (false, true) => Some(true),
+            (false, false) => None,
         }
     }
 

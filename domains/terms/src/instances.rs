@@ -36,7 +36,11 @@ impl Facts<'_> {
             indexes.extend(of_atom.iter().filter(|&&i| c.rank(i).is_none()));
         }
         searches.extend(indexes.iter().flat_map(|&i| c.poly_atoms(i)).filter(|&t| is_search(c, t)));
-        for search in searches.into_iter().take(4) {
+        searches.retain(|&t| !self.simplifying || matches!(&*c.node(t), Node::Nth(..)));
+        let searches: Vec<Term> = searches.into_iter().take(4).collect();
+        searches.iter().for_each(|&search| self.add_properties_of(search, system));
+        sharpen(c, &unequal, system);
+        for search in searches {
             self.add_instances_of_search(search, &indexes, system, &mut unequal);
         }
         for (lo, hi, body) in self.universal().take(4) {
@@ -46,14 +50,7 @@ impl Facts<'_> {
                 }
             }
         }
-        // Where the sign of `t` follows, `t != 0` makes it strict.
-        for t in unequal.iter().take(6) {
-            for side in [t.clone(), t.scale(&-Rat::one())] {
-                if follows(c, system, &side) {
-                    system.push(side.sub(&Poly::int(1)));
-                }
-            }
-        }
+        sharpen(c, &unequal, system);
     }
 
     /// Adds what is known of a search: where it ends, and what does not hold before that.
@@ -65,14 +62,11 @@ impl Facts<'_> {
         unequal: &mut Vec<Poly>,
     ) {
         let c = self.c;
-        if self.simplifying && !matches!(&*c.node(search), Node::Nth(..)) {
-            return;
-        }
-        self.add_properties_of(search, system);
         let (lo, hi, p) = match *c.node(search) {
             Node::First(lo, hi, p) | Node::Last(lo, hi, p) => (lo, hi, p),
             Node::Nth(n, lo, hi, p) => {
                 let all = c.count(lo, hi, |k| c.open(p, k));
+                c.poly_atoms(all).into_iter().for_each(|atom| self.add_properties_of(atom, system));
                 if is_within(c, system, c.int(0), n, all) {
                     let (first, end) = (c.add(lo, n), c.linear(&[(1, hi), (-1, all), (1, n)]));
                     let inside = c.and(&[c.within(lo, search, hi), c.le(first, search), c.le(search, end)]);
@@ -119,6 +113,17 @@ impl Facts<'_> {
             let there = c.and(&[c.within(lo, at, hi), c.instantiate(body, at)]);
             c.spend(50) && self.proves(self.simplify(there))
         })
+    }
+}
+
+/// Makes `t >= 0` strict where it follows from the system, for `t != 0`.
+fn sharpen(c: &Context, unequal: &[Poly], system: &mut Vec<Poly>) {
+    for t in unequal.iter().take(6) {
+        for side in [t.clone(), t.scale(&-Rat::one())] {
+            if follows(c, system, &side) {
+                system.push(side.sub(&Poly::int(1)));
+            }
+        }
     }
 }
 

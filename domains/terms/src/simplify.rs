@@ -25,6 +25,9 @@ impl Facts<'_> {
     }
 }
 
+/// The size of a condition that others are simplified by.
+const SHORT: u64 = 8;
+
 struct Simplifier<'a> {
     facts: &'a Facts<'a>,
     c: &'a Context,
@@ -139,7 +142,7 @@ impl Simplifier<'_> {
     fn condition(&mut self, node: &Node) -> Term {
         let c = self.c;
         match node {
-            Node::And(ps) => c.and(&self.all(ps)),
+            Node::And(ps) => self.conjunction(ps),
             Node::Or(ps) => c.or(&self.all(ps)),
             Node::NonNegative(t) => c.non_negative(self.term(*t)),
             Node::Zero(t) => c.is_zero(self.term(*t)),
@@ -147,6 +150,19 @@ impl Simplifier<'_> {
             Node::Not(p) => c.not(self.term(*p)),
             other => c.intern(other.clone()),
         }
+    }
+
+    /// The parts of a conjunction, those that are long where the short ones hold.
+    fn conjunction(&mut self, ps: &[Term]) -> Term {
+        let c = self.c;
+        let (short, long): (Vec<Term>, Vec<Term>) = ps.iter().partition(|&&p| c.size(p) <= SHORT);
+        let short = c.and(&self.all(&short));
+        let long: Vec<Term> = match c.as_truth(short) {
+            Some(false) => return short,
+            Some(true) => self.all(&long),
+            None => long.iter().map(|&p| self.under(short, p)).collect(),
+        };
+        c.and(&[long, vec![short]].concat())
     }
 
     fn decided(&self, p: Term) -> Term {

@@ -443,3 +443,122 @@ fn equals_stand_for_equals() {
     let circular = Facts::new(c).with(c.eq(m.i, c.add(m.j, m.one))).with(c.eq(m.j, c.sub(m.i, m.one)));
     assert_eq!(circular.simplify(c.sub(m.i, m.j)), m.one);
 }
+
+#[test]
+fn what_a_search_looks_for_holds_where_it_ends() {
+    let m = names();
+    let c = &m.c;
+    let cell = |k: Term| c.read(m.a, &[k]);
+    let found = c.first(m.zero, m.n, |k| c.eq(cell(k), m.x));
+    let facts = Facts::new(c).with(c.ge(m.n, m.zero));
+    let some = facts.with(c.ne(found, m.n));
+    assert_eq!(some.decide(c.eq(cell(found), m.x)), Some(true));
+    assert!(some.proves(c.any(m.zero, m.n, |k| c.eq(cell(k), m.x))));
+    assert_eq!(facts.decide(c.eq(cell(found), m.x)), None);
+    assert!(!facts.proves(c.any(m.zero, m.n, |k| c.eq(cell(k), m.x))));
+    // None of those before it.
+    let before = facts.with(c.within(m.zero, m.i, found));
+    assert_eq!(before.decide(c.ne(cell(m.i), m.x)), Some(true));
+    let until = facts.with(c.within(m.zero, m.i, m.n)).with(c.le(m.i, found));
+    assert_eq!(until.decide(c.ne(cell(m.i), m.x)), None);
+}
+
+#[test]
+fn a_compaction_writes_the_nth() {
+    let m = names();
+    let c = &m.c;
+    let (cell, kept) = (|k: Term| c.read(m.a, &[k]), |k: Term| c.ge(c.read(m.a, &[k]), m.zero));
+    // for (i = 0; i < N; i++) if (a[i] >= 0) b[j++] = a[i];
+    let i = c.variable("i", Sort::Int);
+    let index = c.count(m.zero, c.var(i), kept);
+    let b = c.after_writes(c.array("b", 1), i, m.zero, m.n, kept(c.var(i)), &[index], cell(c.var(i)));
+    let written = Facts::new(c).with(c.within(m.zero, m.j, c.count(m.zero, m.n, kept))).with(c.gt(m.n, m.zero));
+    let value = written.simplify(c.read(b, &[m.j]));
+    assert_eq!(written.show(value), "a[j-th (from 0) k in 0..N-1 with a[k] >= 0]");
+    assert_eq!(written.decide(c.ge(value, m.zero)), Some(true));
+    assert_eq!(written.decide(c.gt(value, m.zero)), None);
+    // And those without.
+    let rest = c.sub(c.var(i), index);
+    let left = c.after_writes(c.array("c", 1), i, m.zero, m.n, c.not(kept(c.var(i))), &[rest], cell(c.var(i)));
+    let all = c.sub(m.n, c.count(m.zero, m.n, kept));
+    let written = Facts::new(c).with(c.within(m.zero, m.j, all)).with(c.gt(m.n, m.zero));
+    assert_eq!(written.decide(written.simplify(c.lt(c.read(left, &[m.j]), m.zero))), Some(true));
+    // With the condition of the other array nothing is known.
+    let odd = c.after_writes(c.array("d", 1), i, m.zero, m.n, kept(c.var(i)), &[rest], cell(c.var(i)));
+    assert_eq!(written.decide(written.simplify(c.ge(c.read(odd, &[m.j]), m.zero))), None);
+}
+
+#[test]
+fn ranges_and_elements_of_bit_operations_join() {
+    let m = names();
+    let c = &m.c;
+    let cell = |k: Term| c.read(m.a, &[k]);
+    let two = c.int(2);
+    let some = Facts::new(c).with(c.ge(m.n, two));
+    for (op, bit) in [(FoldOp::BitAnd, BitOp::And), (FoldOp::BitOr, BitOp::Or), (FoldOp::BitXor, BitOp::Xor)] {
+        let fold = |lo: Term, hi: Term| c.fold(op, lo, hi, None, cell);
+        let apart = c.bits(bit, &[cell(m.zero), cell(m.one), fold(two, m.n)]);
+        assert_eq!(some.simplify(apart), fold(m.zero, m.n));
+        assert_ne!(Facts::new(c).simplify(apart), fold(m.zero, m.n));
+        let parts = c.bits(bit, &[fold(m.zero, two), fold(two, m.n)]);
+        assert_eq!(some.simplify(parts), fold(m.zero, m.n));
+        // An element that is there already counts once, but for the exclusive or.
+        let again = some.simplify(c.bits(bit, &[cell(m.one), fold(m.zero, m.n)]));
+        assert_eq!(again == fold(m.zero, m.n), bit != BitOp::Xor, "{}", m.show(again));
+    }
+}
+
+#[test]
+fn remainders_that_are_0_say_what_divides() {
+    let m = names();
+    let c = &m.c;
+    for d in 2..6 {
+        let is_zero = c.eq(c.truncated_rem(m.x, c.int(d)), m.zero);
+        assert_eq!(is_zero, c.divides(d, m.x));
+        assert_eq!(m.show(c.not(is_zero)), if d == 2 { "x mod 2 = 1".to_owned() } else { format!("x mod {d} != 0") });
+    }
+    // Of 1 and more that is wrong where the number is negative.
+    assert_ne!(c.eq(c.truncated_rem(m.x, c.int(3)), m.one), c.divides(3, c.sub(m.x, m.one)));
+    assert_eq!(c.or(&[c.divides(2, m.x), c.divides(2, c.add(m.x, m.one))]), c.truth(true));
+}
+
+#[test]
+fn conditions_at_one_index_are_solved() {
+    let m = names();
+    let c = &m.c;
+    let some = c.any(m.zero, m.n, |k| c.eq(c.scale(3, k), m.x));
+    let facts = Facts::new(c).with(c.within(m.zero, m.x, c.scale(3, m.n)));
+    assert_eq!(facts.simplify(some), c.divides(3, m.x));
+    let last = c.last(m.zero, m.n, |k| {
+        let at = |d: i64| c.eq(c.scale(2, k), c.add(m.x, c.int(d)));
+        c.or(&[at(0), at(-1)])
+    });
+    assert!(!m.show(last).contains("last"), "{}", m.show(last));
+    let inside = Facts::new(c).with(c.within(m.zero, m.x, c.scale(2, m.n)));
+    let (even, odd) = (c.divides(2, m.x), c.divides(2, c.sub(m.x, m.one)));
+    assert_eq!(m.show(inside.with(even).simplify(last)), "x div 2");
+    let positive = inside.with(odd).with(c.gt(m.x, m.zero));
+    assert_eq!(positive.simplify(last), c.div(c.sub(m.x, m.one), c.int(2)));
+}
+
+#[test]
+fn types_of_unknowns_make_conversions_go() {
+    let c = Context::new();
+    let int = WrapType { signed: true, bits: 32 };
+    let range = (Some(int.least()), Some(int.greatest()));
+    let a = c.apply(c.symbol_within("a", Sort::Array(1), range.clone()), &[]);
+    let n = c.apply(c.symbol_within("n", Sort::Int, range), &[]);
+    let zero = c.int(0);
+    let cell = |k: Term| c.read(a, &[k]);
+    for t in [n, cell(n), c.fold(FoldOp::BitXor, zero, n, None, cell), c.bits(BitOp::Or, &[n, cell(zero)])] {
+        assert_eq!(c.wrap(int, t), t);
+    }
+    let beyond = c.add(n, c.int(1));
+    assert_ne!(c.wrap(int, beyond), beyond);
+    // The index of a body is in its range, also without facts.
+    let (unsigned, size) = (WrapType { signed: false, bits: 32 }, WrapType { signed: false, bits: 64 });
+    let sum = c.sum(zero, n, cell);
+    assert_eq!(c.sum(zero, n, |k| cell(c.wrap(int, k))), sum);
+    assert_eq!(c.sum(zero, n, |k| cell(c.wrap(size, c.wrap(unsigned, k)))), sum);
+    assert_ne!(c.sum(c.int(-1), n, |k| cell(c.wrap(size, k))), c.sum(c.int(-1), n, cell));
+}

@@ -76,7 +76,21 @@ impl Generator<'_> {
     /// Folds of one body over ranges with common ends, and cells of it.
     pub(crate) fn pieces(&mut self) -> (RawInt, Vec<RawBool>) {
         let ends: Vec<RawInt> = (0..3).map(|_| *self.simple()).collect();
-        let op = self.dice.one_of(&[FoldOp::Sum, FoldOp::Sum, FoldOp::Max, FoldOp::Min]);
+        let op = self.dice.one_of(&[
+            FoldOp::Sum,
+            FoldOp::Sum,
+            FoldOp::Max,
+            FoldOp::Min,
+            FoldOp::BitAnd,
+            FoldOp::BitOr,
+            FoldOp::BitXor,
+        ]);
+        let bits = match op {
+            FoldOp::BitAnd => Some(BitOp::And),
+            FoldOp::BitOr => Some(BitOp::Or),
+            FoldOp::BitXor => Some(BitOp::Xor),
+            _ => None,
+        };
         let cell = |at: RawInt| RawInt::Read(RawArray::Unknown(0), vec![at]);
         let mut value = self.leaf();
         for _ in 0..self.dice.between(2, 4) {
@@ -85,6 +99,11 @@ impl Generator<'_> {
             let body = Box::new(cell(RawInt::Index(self.bound)));
             let one = self.dice.below(3) == 0;
             let at = RawInt::Add(Box::new(ends[lo].clone()), Box::new(RawInt::Const(self.dice.between(-1, 1))));
+            if let Some(bit) = bits {
+                let part = if one { cell(at) } else { RawInt::Fold(op, range, None, body) };
+                value = RawInt::Bits(bit, Box::new(value), Box::new(part));
+                continue;
+            }
             value = match op {
                 FoldOp::Sum => {
                     let part = if one { cell(at) } else { RawInt::Fold(op, range, None, body) };

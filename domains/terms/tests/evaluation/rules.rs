@@ -242,3 +242,69 @@ fn choices_and_extremes() {
         check(&ite(less(RawInt::Max(vec![n(), m()]), int(d)), x(), n()));
     }
 }
+
+#[test]
+fn conditions_that_hold_at_one_index() {
+    let l = || RawInt::Index(1);
+    // The number of the indexes before `k` with a positive cell, from `from` on.
+    let rank = |from: RawInt| {
+        let body = ite(less(int(0), a(l())), int(1), int(0));
+        RawInt::Fold(FoldOp::Sum, range(from, k()), None, b(body))
+    };
+    let both = |p: RawBool, q: RawBool| RawBool::And(Box::new(p), Box::new(q));
+    let either = |p: RawBool, q: RawBool| RawBool::Or(Box::new(p), Box::new(q));
+    let not = |p: RawBool| RawBool::Not(Box::new(p));
+    let positive = || less(int(0), a(k()));
+    let times = |f: i64, d: i64| equal(mul(int(f), k()), add(x(), int(d)));
+    for p in [
+        both(equal(rank(m()), x()), positive()),
+        both(equal(add(rank(m()), int(1)), x()), positive()),
+        both(equal(rank(m()), x()), not(positive())),
+        both(equal(sub(k(), rank(m())), x()), not(positive())),
+        both(equal(sub(k(), rank(m())), x()), positive()),
+        both(equal(sub(rank(m()), k()), x()), not(positive())),
+        both(both(equal(rank(m()), x()), positive()), less(a(k()), int(3))),
+        both(equal(rank(int(0)), x()), positive()),
+        either(times(2, 0), times(2, -1)),
+        either(times(2, 0), times(-3, 1)),
+        either(times(1, 0), both(times(1, -1), positive())),
+        both(either(times(3, 0), times(3, -1)), positive()),
+        both(either(times(1, 0), times(1, -2)), not(times(1, -2))),
+        either(times(1, 0), either(times(1, 2), positive())),
+    ] {
+        for range in [range(m(), n()), range(int(0), n())] {
+            check(&RawInt::First(range.clone(), Box::new(p.clone())));
+            check(&RawInt::Last(range.clone(), Box::new(p.clone())));
+            check(&ite(RawBool::Any(range, Box::new(p.clone())), int(1), int(0)));
+        }
+    }
+}
+
+#[test]
+fn remainders_with_the_sign_of_the_dividend() {
+    for d in [-3, -2, 2, 3, 5] {
+        for t in [x(), sub(x(), n()), RawInt::Function(b(n()))] {
+            let rem = RawInt::TruncatedRem(b(t), b(int(d)));
+            for r in -2..=2 {
+                check(&ite(equal(rem.clone(), int(r)), n(), m()));
+                check(&sum(m(), n(), ite(equal(rem.clone(), int(r)), k(), int(1))));
+            }
+        }
+    }
+}
+
+#[test]
+fn junctions_in_which_parts_exclude_each_other() {
+    let either = |p: RawBool, q: RawBool| RawBool::Or(Box::new(p), Box::new(q));
+    let both = |p: RawBool, q: RawBool| RawBool::And(Box::new(p), Box::new(q));
+    let even = |d: i64| RawBool::Divides(2, b(add(x(), int(d))));
+    let parts = [less(n(), m()), less(m(), n()), equal(n(), m()), even(0), even(1), less(x(), int(2))];
+    for (p, q) in parts.iter().flat_map(|p| parts.iter().map(move |q| (p, q))) {
+        for r in &parts {
+            let not = RawBool::Not(Box::new(p.clone()));
+            check(&ite(either(p.clone(), both(q.clone(), r.clone())), int(1), int(0)));
+            check(&ite(both(not.clone(), either(q.clone(), r.clone())), int(1), int(0)));
+            check(&ite(either(not, both(q.clone(), r.clone())), int(1), int(0)));
+        }
+    }
+}
