@@ -54,7 +54,7 @@ fn with_stack(work: impl FnOnce() + Send) {
 fn terms_have_the_values_of_runs() {
     with_stack(|| {
         let looked = agree(Programs::Computations, &Question::Summaries, 300);
-        assert!(looked.states > 10 * looked.skipped, "most values have terms that runs can tell: {looked:?}");
+        assert!(looked.states > 2 * looked.skipped, "most values have terms that runs can tell: {looked:?}");
     });
 }
 

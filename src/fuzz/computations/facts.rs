@@ -178,8 +178,8 @@ fn of_cells(
     let there = if with_other { format!(" + (long){}", other_cell.replace('@', "k")) } else { String::new() };
     let (cell, n) = (cell.replace('@', "k"), &names.size);
     let text = format!(
-        "  for (int k = {first}; k < (int){n} - {less}; k++) {{ __VERIFIER_assert((long){cell} {relation} {factor}l * k \
-         + {c}l{there}); }}\n"
+        "  for (int k = {first}; k < (int){n} - {less}; k++) {{ __VERIFIER_assert((long){cell} {relation} {factor}l * \
+         k + {c}l{there}); }}\n"
     );
     (c.abs() < LARGE).then_some((text, misses))
 }

@@ -175,7 +175,8 @@ impl Maker {
                 "for (int {i} = 0; {i} < {n}; {i}++) {{\n{more}\nif ({condition}) {{ {x} = {i}; break; }}\n}}\n"
             ),
             2 => format!(
-                "for (int {i} = (int){n} - 1; {i} >= 0; {i}--) {{\n{more}\nif ({condition}) {{ {x} = {i}; break; }}\n}}\n"
+                "for (int {i} = (int){n} - 1; {i} >= 0; {i}--) {{\n{more}\nif ({condition}) {{ {x} = {i}; break; \
+                 }}\n}}\n"
             ),
             _ => {
                 format!("int {i} = 0;\nfor (; {i} < {n}; {i}++) {{\n{more}\nif ({condition}) break;\n}}\n{x} = {i};\n")

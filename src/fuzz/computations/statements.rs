@@ -10,7 +10,7 @@ impl Maker {
         let k = 2 + self.random.below(3);
         match self.random.below(26) {
             0..=3 => c.to_string(),
-            4 | 5 => format!("{i}"),
+            4 | 5 => i.to_owned(),
             6 => format!("{c} * {i} + {d}"),
             7..=9 => a,
             10 => format!("{a} + {c}"),
