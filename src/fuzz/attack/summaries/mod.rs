@@ -56,6 +56,9 @@ pub(super) fn check<'s>(program: &Program, seed: u64, runs: impl Iterator<Item =
             log.failed();
             looked.failing = 1;
         }
+        if let Outcome::Undefined { .. } | Outcome::Unsupported { .. } | Outcome::LimitReached(_) = outcome {
+            log.interrupted(&plan);
+        }
         // Values are those of runs without undefined behaviour, and not of the loop that has it.
         let hidden = match outcome {
             Outcome::Finished | Outcome::Stopped | Outcome::AssertionFailed(_) | Outcome::AssumptionFailed => {

@@ -167,6 +167,17 @@ impl Log {
         around.into_iter().filter_map(|l| Some((l, self.counters.get(&l)?.1))).collect()
     }
 
+    /// The run has ended in an operation of the statement that was executed last: if that was an
+    /// assertion, its condition had no value.
+    pub(super) fn interrupted(&mut self, plan: &Plan) {
+        let asserted = self.here.and_then(|here| plan.asserted.get(&here)).map_or(&[][..], Vec::as_slice);
+        if let Some(Record { what: What::Asserted(n, _), .. }) = self.records.last()
+            && asserted.contains(n)
+        {
+            self.records.pop();
+        }
+    }
+
     /// The assertion that was executed last has failed.
     pub(super) fn failed(&mut self) {
         if let Some(Record { what: What::Asserted(_, held), .. }) = self.records.last_mut() {
