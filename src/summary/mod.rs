@@ -16,6 +16,7 @@
 
 mod execute;
 mod loops;
+mod names;
 mod naming;
 mod point;
 mod solve;
@@ -30,7 +31,7 @@ pub use state::{Region, RegionStep};
 use crate::program::{
     AssertionId, Block, LabelId, Location, Part, Program, StmtKind, Type, Use, VarId, each_part, each_stmt,
 };
-use naming::Names;
+use names::Names;
 use smalti_terms::{Context, Facts, Term, Var};
 use state::{State, regions};
 use std::collections::{BTreeSet, HashMap};
