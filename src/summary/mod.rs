@@ -31,6 +31,7 @@ mod exits;
 mod loops;
 mod memory;
 mod models;
+mod names;
 mod naming;
 mod point;
 mod reach;
@@ -55,7 +56,7 @@ use crate::program::{AssertionId, Block, LabelId, Location, LoopId, Program, Stm
 use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
 use memory::Memory;
-use naming::Names;
+use names::Names;
 use reach::Reachable;
 use smalti_terms::{Context, Symbol, Term, Var};
 use state::State;

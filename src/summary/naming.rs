@@ -5,27 +5,10 @@
 //! `x` holds where it is declared. Others of that name have a number: `N2`.
 
 use super::Executor;
+use super::names::{NameKind, is_variable};
 use super::state::{Object, Region, RegionStep};
 use crate::program::{Base, IntKind, Lvalue, Program, Step, StructId, Type};
 use smalti_terms::{IntRange, Sort, Symbol, Term};
-use std::collections::{HashMap, HashSet};
-
-/// The names of unknowns. Numbers, functions of iteration numbers, and arrays look different in
-/// text, so one of each kind may have the same name.
-#[derive(Clone, Default)]
-pub(super) struct Names {
-    /// How many unknowns had a name, by name and kind.
-    used: HashMap<(String, Kind), u32>,
-    given: HashSet<(String, Kind)>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Kind {
-    Number,
-    Function,
-    Array,
-    FunctionToArrays,
-}
 
 impl Executor<'_> {
     /// A new unknown of a type, for this execution: a function of the iteration numbers.
@@ -54,7 +37,7 @@ impl Executor<'_> {
         let value = match region.rank() {
             0 => {
                 let mut name = format!("{}0", self.name_of_object(region.object));
-                while self.is_variable(&name) {
+                while is_variable(self.program, &name) {
                     name.push('0');
                 }
                 self.unknown_of(ty, &name)
@@ -97,7 +80,13 @@ impl Executor<'_> {
     /// A new symbol for values of a type.
     fn symbol_of(&mut self, name: &str, sort: Sort, ty: &Type) -> Symbol {
         let range = ty.as_int().map(|kind| self.range_of_kind(kind)).unwrap_or_default();
-        let name = self.unique_name(name, sort);
+        let kind = match sort {
+            Sort::Array(_) if self.iterations.is_empty() => NameKind::Array,
+            Sort::Array(_) => NameKind::FunctionToArrays,
+            _ if self.iterations.is_empty() => NameKind::Number,
+            _ => NameKind::Function,
+        };
+        let name = self.names.unique(name, kind, self.program);
         self.c.symbol_within(name, sort, range)
     }
 
@@ -105,31 +94,6 @@ impl Executor<'_> {
     pub(super) fn range_of_kind(&self, kind: IntKind) -> IntRange {
         let to = self.wrap_type(kind);
         (Some(to.least()), Some(to.greatest()))
-    }
-
-    /// The name, or the name with a number, so that it is no name of another unknown of the kind,
-    /// and that with a number is not the name of a variable either.
-    fn unique_name(&mut self, name: &str, sort: Sort) -> String {
-        let kind = match sort {
-            Sort::Array(_) if self.iterations.is_empty() => Kind::Array,
-            Sort::Array(_) => Kind::FunctionToArrays,
-            _ if self.iterations.is_empty() => Kind::Number,
-            _ => Kind::Function,
-        };
-        let between = if name.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
-        loop {
-            let used = self.names.used.entry((name.to_owned(), kind)).or_insert(0);
-            *used += 1;
-            let found = if *used == 1 { name.to_owned() } else { format!("{name}{between}{used}") };
-            let is_free = found == name || !self.is_variable(&found);
-            if is_free && self.names.given.insert((found.clone(), kind)) {
-                return found;
-            }
-        }
-    }
-
-    fn is_variable(&self, name: &str) -> bool {
-        self.program.variables.iter().any(|v| v.name == name)
     }
 }
 
