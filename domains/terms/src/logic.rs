@@ -101,10 +101,6 @@ impl Context {
         if let Some(k) = p.as_constant() {
             return self.truth(k.is_zero());
         }
-        // One form for both parities: `t + 1` is even where `t` is not.
-        if c == Int::from(2) && p.constant_part().is_one() {
-            return self.not(self.divides(2, self.from_poly(p.without_constant())));
-        }
         let by_value = |q: Term| self.as_int(q).map(|q| q.is_multiple_of(&c));
         if let Some(known) = self.without_choice(&p, |q| self.divides(c.clone(), q), by_value) {
             return known;

@@ -145,7 +145,12 @@ impl Maker<'_> {
                     self.ranged.push(t);
                     index.iter().for_each(|&i| self.add_index(i));
                 }
-                Node::Apply(..) | Node::Var(_) if self.c.sort(t) == Sort::Int => self.ranged.push(t),
+                // An unknown of each iteration is a cell as well: what a loop has read into one.
+                Node::Apply(_, arguments) if self.c.sort(t) == Sort::Int => {
+                    self.ranged.push(t);
+                    arguments.iter().for_each(|&i| self.add_index(i));
+                }
+                Node::Var(_) if self.c.sort(t) == Sort::Int => self.ranged.push(t),
                 Node::First(..) | Node::Last(..) | Node::Nth(..) => {
                     self.constants.push(t);
                     self.add_index(t);
