@@ -107,10 +107,10 @@ fn particular(c: &Context, a: &Rat, e: Term, n: Term) -> Option<Vec<Poly>> {
     for i in (0..p.len()).rev() {
         let mut choose = one.clone();
         let mut rest = by_powers[i].scale(&Rat::from_integer((-1).into()));
-        for j in i + 1..p.len() {
+        for (j, part) in p.iter().enumerate().skip(i + 1) {
             // choose(j, i) from choose(j - 1, i).
             choose *= Rat::new(Int::from(j), Int::from(j - i));
-            rest = rest.add(&p[j].scale(&choose));
+            rest = rest.add(&part.scale(&choose));
         }
         // p_i*(a - 1) = rest
         p[i] = rest.scale(&(a - &one).recip());
