@@ -53,7 +53,7 @@ fn with_stack(work: impl FnOnce() + Send) {
 #[test]
 fn terms_have_the_values_of_runs() {
     with_stack(|| {
-        let looked = agree(Programs::Computations, &Question::Summaries, 300);
+        let looked = agree(Programs::Computations, &Question::Summaries, 60);
         assert!(looked.states > 2 * looked.skipped, "most values have terms that runs can tell: {looked:?}");
     });
 }
@@ -61,7 +61,7 @@ fn terms_have_the_values_of_runs() {
 #[test]
 fn what_closed_forms_prove_fails_in_no_run() {
     with_stack(|| {
-        agree(Programs::Computations, &Question::Verdicts(vec![Stage::Summary]), 60);
+        agree(Programs::Computations, &Question::Verdicts(vec![Stage::Summary]), 20);
     });
 }
 

@@ -61,9 +61,9 @@ fn the_document_says_the_same_as_the_text() {
 }
 
 #[test]
-fn a_jump_backward_is_refused_with_its_place() {
+fn a_jump_into_a_loop_is_refused_with_its_place() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let program = "int main(void) {\n    int i = 0;\nagain:\n    i++;\n    if (i < 9) goto again;\n    return i;\n}\n";
+    let program = "int main(void) {\n    int i = 0;\n    if (i == 0) goto inside;\n    while (i < 9) {\ninside:\n        i++;\n    }\n    return i;\n}\n";
     std::fs::write(folder.path().join("x.c"), program).expect("a file is written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
     let output = command.current_dir(folder.path()).args(["summary", "x.c"]).output().expect("smalti runs");

@@ -2,8 +2,7 @@
 
 use super::Executor;
 use super::memory::Denoted;
-use super::state::{Object, Region, State, choice, collect};
-use super::value::CellOf;
+use super::state::{CellOf, Object, Region, State, choice, collect};
 use crate::program::{Expr, ExprKind, Lvalue, Type, VarId};
 use smalti_terms::Term;
 use std::collections::BTreeSet;

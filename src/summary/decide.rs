@@ -236,11 +236,23 @@ struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// Shows the condition, part by part.
+    /// Shows the condition where it is simpler by what is known, or else as it stands: cases that
+    /// were taken apart may hide a sum that the solver knows something of.
     fn shows(&self, one: &Asserted) -> Result<(), OpenReason> {
         let known = facts(self.c, one);
-        let left: Vec<Term> =
-            self.parts(known.simplify(one.condition)).into_iter().filter(|part| !known.proves(*part)).collect();
+        let simple = known.simplify(one.condition);
+        let shown = self.shows_parts(one, &known, simple);
+        match shown {
+            Err(OpenReason::Unshown | OpenReason::Unknown(_)) if simple != one.condition => {
+                self.shows_parts(one, &known, one.condition)
+            }
+            shown => shown,
+        }
+    }
+
+    /// Shows a condition part by part.
+    fn shows_parts(&self, one: &Asserted, known: &Facts<'_>, condition: Term) -> Result<(), OpenReason> {
+        let left: Vec<Term> = self.parts(condition).into_iter().filter(|part| !known.proves(*part)).collect();
         if left.is_empty() && !self.is_consistent && known.are_contradictory() {
             return Err(OpenReason::Contradiction);
         }

@@ -34,6 +34,7 @@ mod models;
 mod names;
 mod naming;
 mod point;
+mod pointers;
 mod reach;
 mod reads;
 mod script;

@@ -58,7 +58,8 @@ impl Executor<'_> {
 
     /// A new unknown for what is written to an lvalue.
     pub(super) fn unknown_for(&mut self, to: &Lvalue) -> Term {
-        let Base::Var(variable) = to.base else { return self.unknown_of(&to.ty, "input") };
+        let named = to.as_base().filter(|v| !self.program.variable(*v).is_hidden());
+        let Some(variable) = named else { return self.unknown_of(&to.ty, "input") };
         let steps = to.path.iter().filter_map(|step| match step {
             Step::Field(id, n) => Some((*id, *n)),
             Step::Index(_) => None,

@@ -82,6 +82,12 @@ pub(super) fn collect<'p>(
     }
 }
 
+/// A cell: its region, and its indexes from the outside in.
+pub(super) struct CellOf {
+    pub(super) region: Region,
+    pub(super) indexes: Vec<Term>,
+}
+
 /// The values at one point, and whether runs are there.
 #[derive(Clone, Debug)]
 pub(super) struct State {

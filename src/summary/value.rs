@@ -6,15 +6,9 @@
 //! made.
 
 use super::Executor;
-use super::state::{Region, State};
+use super::state::State;
 use crate::program::{BinaryOp, Expr, ExprKind, IntKind, Type, UnaryOp};
 use smalti_terms::{BitOp, Term, WrapType};
-
-/// A cell: its region, and its indexes from the outside in.
-pub(super) struct CellOf {
-    pub(super) region: Region,
-    pub(super) indexes: Vec<Term>,
-}
 
 impl Executor<'_> {
     /// The type of machine integers of a kind.
