@@ -100,6 +100,8 @@ pub struct Context {
     pub(crate) nesting: Cell<u32>,
     pub(crate) exchanging: Cell<bool>,
     pub(crate) folds: RefCell<HashMap<Rc<Node>, Term>>,
+    /// The negations of junctions.
+    pub(crate) negations: RefCell<HashMap<Term, Term>>,
     /// The ranges of variables of open binders.
     scoped_ranges: RefCell<HashMap<Var, IntRange>>,
 }
@@ -131,6 +133,7 @@ impl Context {
             nesting: Cell::new(0),
             exchanging: Cell::new(false),
             folds: RefCell::default(),
+            negations: RefCell::default(),
             scoped_ranges: RefCell::default(),
         }
     }

@@ -256,10 +256,28 @@ impl Context {
             Node::NonNegative(t) => self.intern(Node::NonNegative(self.from_poly(Poly::int(-1).sub(&self.poly(*t))))),
             // Of two residues the other one.
             Node::Divides(c, t) if *c == Int::from(2) => self.divides(2, self.add(*t, self.int(1))),
-            Node::And(ps) => self.or(&ps.iter().map(|&q| self.not(q)).collect::<Vec<_>>()),
-            Node::Or(ps) => self.and(&ps.iter().map(|&q| self.not(q)).collect::<Vec<_>>()),
+            Node::And(ps) => self.not_all(p, ps, true),
+            Node::Or(ps) => self.not_all(p, ps, false),
             _ => self.intern(Node::Not(p)),
         }
+    }
+
+    /// The negation of a junction `p` of `ps`. It is kept: junctions share parts, and each is
+    /// negated many times. What mentions variables of open binders is not kept, since their ranges
+    /// are others the next time.
+    fn not_all(&self, p: Term, ps: &[Term], all: bool) -> Term {
+        if let Some(&known) = self.negations.borrow().get(&p) {
+            return known;
+        }
+        if !self.spend(ps.len() as u64) {
+            return self.intern(Node::Not(p));
+        }
+        let negated: Vec<Term> = ps.iter().map(|&q| self.not(q)).collect();
+        let negation = self.junction(&negated, !all);
+        if !self.has_scoped_range(&self.node(p)) {
+            self.negations.borrow_mut().insert(p, negation);
+        }
+        negation
     }
 
     /// All of `ps`.
@@ -301,12 +319,11 @@ impl Context {
             return self.truth(!all);
         }
         parts.retain(|&p| self.as_truth(p).is_none());
-        if parts.len() <= 12 && self.shorten(&mut parts, all) {
+        let is_small = parts.len() <= 12 && self.spend(parts.len() as u64);
+        if is_small && self.shorten(&mut parts, all) {
             return self.junction(&parts, all);
         }
-        if parts.len() <= 12
-            && let Some(known) = self.absorb(&mut parts, all)
-        {
+        if is_small && let Some(known) = self.absorb(&mut parts, all) {
             return known;
         }
         match parts[..] {
@@ -319,15 +336,16 @@ impl Context {
     /// Removes the parts that follow from others; says so when they exclude each other.
     fn absorb(&self, parts: &mut Vec<Term>, all: bool) -> Option<Term> {
         let mut i = 0;
+        let mut signed: Vec<Term> = parts.iter().map(|&p| if all { p } else { self.not(p) }).collect();
         'parts: while i < parts.len() {
             for j in 0..parts.len() {
                 if i == j {
                     continue;
                 }
-                let (mine, other) = if all { (parts[i], parts[j]) } else { (self.not(parts[i]), self.not(parts[j])) };
-                match self.implied(other, mine) {
+                match self.implied(signed[j], signed[i]) {
                     Some(true) => {
                         parts.remove(i);
+                        signed.remove(i);
                         continue 'parts;
                     }
                     Some(false) => return Some(self.truth(!all)),
