@@ -1,9 +1,9 @@
 // Two counters that meet.
 #include <assert.h>
-extern int input(void);
+extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
-    int n = input();
+    int n = __VERIFIER_nondet_int();
     if (n < 1) return 0;
     int a[n], l = 0, r = n - 1;
     while (l < r) {

@@ -1,14 +1,14 @@
 // The sum of products, in both directions.
 #include <assert.h>
-extern int input(void);
+extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
-    int n = input();
+    int n = __VERIFIER_nondet_int();
     if (n < 0) return 0;
     int x[n + 1], y[n + 1], dot = 0;
     for (int i = 0; i < n; i++) {
-        x[i] = input();
-        y[i] = input();
+        x[i] = __VERIFIER_nondet_int();
+        y[i] = __VERIFIER_nondet_int();
     }
     for (int i = 0; i < n; i++) dot += x[i] * y[i];
     int backwards = 0;

@@ -1,6 +1,6 @@
 // A stride.
 #include <assert.h>
-extern int input(void);
+extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
     int a[300];

@@ -1,9 +1,9 @@
 // Powers of two.
 #include <assert.h>
-extern int input(void);
+extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
-    int n = input(), x = 1, y = 0;
+    int n = __VERIFIER_nondet_int(), x = 1, y = 0;
     if (n < 0 || n > 20) return 0;
     for (int i = 0; i < n; i++) {
         x = 2 * x;

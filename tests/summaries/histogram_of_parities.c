@@ -1,12 +1,12 @@
 // Two counts that share a condition.
 #include <assert.h>
-extern int input(void);
+extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
-    int n = input(), even = 0, odd = 0;
+    int n = __VERIFIER_nondet_int(), even = 0, odd = 0;
     if (n < 0) return 0;
     int a[n + 1];
-    for (int i = 0; i < n; i++) a[i] = input();
+    for (int i = 0; i < n; i++) a[i] = __VERIFIER_nondet_int();
     for (int i = 0; i < n; i++) {
         if (a[i] % 2 == 0) even++;
         else odd++;

@@ -1,9 +1,9 @@
 // Prefix sums: a recurrence along the index.
 #include <assert.h>
-extern int input(void);
+extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
-    int n = input();
+    int n = __VERIFIER_nondet_int();
     if (n < 1 || n > 1000) return 0;
     int a[n], s[n];
     for (int i = 0; i < n; i++) a[i] = 2 * i + 1;

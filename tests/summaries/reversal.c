@@ -1,9 +1,9 @@
 // Two writes from both ends.
 #include <assert.h>
-extern int input(void);
+extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
-    int n = input();
+    int n = __VERIFIER_nondet_int();
     if (n < 0) return 0;
     int a[n + 1];
     for (int i = 0; i < n; i++) a[i] = 3 * i;

@@ -1,12 +1,12 @@
 // The greatest cell, and where it is first.
 #include <assert.h>
-extern int input(void);
+extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
-    int n = input();
+    int n = __VERIFIER_nondet_int();
     if (n < 1) return 0;
     int a[n];
-    for (int i = 0; i < n; i++) a[i] = input();
+    for (int i = 0; i < n; i++) a[i] = __VERIFIER_nondet_int();
     int most = a[0], at = 0;
     for (int i = 1; i < n; i++)
         if (a[i] > most) {

@@ -1,6 +1,6 @@
 // A counter that wraps around.
 #include <assert.h>
-extern int input(void);
+extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
     unsigned char small = 250;
