@@ -7,7 +7,7 @@
 use super::Executor;
 use super::names::{NameKind, is_variable};
 use super::state::{Object, Region, RegionStep};
-use crate::program::{Base, IntKind, Lvalue, Program, Step, StructId, Type};
+use crate::program::{IntKind, Lvalue, Program, Step, StructId, Type};
 use smalti_terms::{IntRange, Sort, Symbol, Term};
 
 impl Executor<'_> {
