@@ -1,8 +1,8 @@
 //! What loops compute, on random programs: each value of a summary is compared with runs, and no
 //! run may fail at an assertion that the stage `summary` has proved.
 //!
-//! `SMALTI_FUZZ_COUNT` is the number of programs of each kind, `SMALTI_FUZZ_FIRST` the number of the
-//! first. All that is wrong is printed, not only what is found first.
+//! `SMALTI_FUZZ_COUNT` is the number of programs of each kind, `SMALTI_FUZZ_FIRST` the number of
+//! the first. All that is wrong is printed, not only what is found first.
 
 use smalti::fuzz::attack::{Attack, Effort, External, Looked, Programs, Question, trial};
 use smalti::fuzz::or_skip;

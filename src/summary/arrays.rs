@@ -1,8 +1,8 @@
 //! Closed forms of arrays: what each cell holds before iteration `n`.
 //!
 //! **Meaning.** A cell is looked at alone, any. What an iteration does to it is a list of cases
-//! (`cells`). Reads of cells that no earlier iteration has written are their old contents (`reads`).
-//! What is left is one of these:
+//! (`cells`). Reads of cells that no earlier iteration has written are their old contents
+//! (`reads`). What is left is one of these:
 //! * the cell changes in a few known iterations (`critical`): their values in the order of time;
 //! * one of these iterations, `n`, reads the cell that iteration `n - d` has written: a recurrence
 //!   along the iterations, solved like that of a scalar;
@@ -148,10 +148,10 @@ fn after_one(it: &Iterations, cell: &Cell, one: &Critical, held: Term) -> Option
 /// written last: a recurrence.
 ///
 /// Let `w(n)` be the cell whose critical iteration is `n`, and `y(n)` what it holds after that. All
-/// reads are of `w(n - d)`. No iteration from 0 to `n - 1` but `n - d` writes that cell, so it holds
-/// `y(n - d)`, or its old contents if `n < d`; and none of them writes `w(n)`, so that has its old
-/// contents before. With `n = d*q + r`, `y` is a recurrence in `q` that begins with what `w(r - d)`
-/// holds before the loop.
+/// reads are of `w(n - d)`. No iteration from 0 to `n - 1` but `n - d` writes that cell, so it
+/// holds `y(n - d)`, or its old contents if `n < d`; and none of them writes `w(n)`, so that has
+/// its old contents before. With `n = d*q + r`, `y` is a recurrence in `q` that begins with what
+/// `w(r - d)` holds before the loop.
 fn along(it: &Iterations, cell: &Cell, one: &Critical, after: Term) -> Option<Term> {
     let c = it.c;
     let [literal] = one.literals[..] else { return None };
@@ -231,8 +231,8 @@ impl Recurred<'_, '_> {
         let rounds = c.add(c.div(n, d), c.int(1));
         Some(c.substitute_all(closed, &[(round, rounds), (rest, first)]))
     }
-    /// The solution without its first round, for all rounds but 0: the first may be another case, as
-    /// in `if (i == 0) a[i] = 1; else a[i] = a[i - 1] + 2`.
+    /// The solution without its first round, for all rounds but 0: the first may be another case,
+    /// as in `if (i == 0) a[i] = 1; else a[i] = a[i - 1] + 2`.
     fn peeled(&self, r: Recurrence, facts: &Facts) -> Option<Term> {
         let c = self.it.c;
         let (round, zero, one) = (c.var(r.iteration), c.int(0), c.int(1));

@@ -95,9 +95,9 @@ fn only_exit(c: &Context, exit: Term, n: Var) -> Option<TripCount> {
 
 /// The first iteration before `end` in which something has happened in an earlier one, as a search
 /// with a flag sees it, or `end`. `any k in [0, n + d). p(k)` holds from the iteration on that is
-/// `1 - d` after the first `k` with `p(k)`; `first k in [0, n + d) with p(k) < n + d` says the same.
-/// For `end` it is enough to look at `k < end + d`; if there is none, `first` is `end + d`, and the
-/// iteration is cut to `end`.
+/// `1 - d` after the first `k` with `p(k)`; `first k in [0, n + d) with p(k) < n + d` says the
+/// same. For `end` it is enough to look at `k < end + d`; if there is none, `first` is `end + d`,
+/// and the iteration is cut to `end`.
 fn after_first(c: &Context, part: Term, n: Var, end: Term) -> Option<Term> {
     let zero = c.int(0);
     let (lo, hi, body) = match *c.node(part) {

@@ -129,8 +129,8 @@ impl<'p> Executor<'p> {
             }
             let step = steps[k].take().unwrap_or(carried[k].start);
             let one = &carried[k];
-            // The closed forms are needed only up to the exit, so the steps may use what holds until
-            // then.
+            // The closed forms are needed only up to the exit, so the steps may use what holds
+            // until then.
             let step = self.c.cofactor(step, it.given());
             let closed = if is_alone { closed(&it, one, step) } else { None };
             let touched = match closed {

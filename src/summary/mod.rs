@@ -110,8 +110,8 @@ impl Summary {
             .map_err(|at| Refusal::at(at, "a jump leads backward or into a loop, and such jumps are not followed"))
     }
 
-    /// [`Summary::of`] for a program whose calls are inlined and whose pointers are resolved. `body`
-    /// is what runs.
+    /// [`Summary::of`] for a program whose calls are inlined and whose pointers are resolved.
+    /// `body` is what runs.
     ///
     /// # Errors
     /// The place of a jump that is not followed.

@@ -52,8 +52,8 @@ impl Region {
     }
 }
 
-/// The regions below one region that have a type without parts, with that type. `None` if there is a
-/// union inside, whose members share cells.
+/// The regions below one region that have a type without parts, with that type. `None` if there is
+/// a union inside, whose members share cells.
 pub(super) fn collect<'p>(
     program: &'p Program,
     region: Region,

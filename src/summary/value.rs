@@ -2,8 +2,8 @@
 //!
 //! **Meaning.** On a run without undefined behaviour, signed arithmetic is that of mathematics, and
 //! everything that wraps around is under `wrap`. Pointers are addresses with offsets (see
-//! [`super::memory`]). Floating values have no terms: they are unknowns, a new one wherever they are
-//! made.
+//! [`super::memory`]). Floating values have no terms: they are unknowns, a new one wherever they
+//! are made.
 
 use super::Executor;
 use super::state::State;

@@ -224,9 +224,10 @@ impl Context {
         false
     }
 
-    /// Calls `visit` with each part of a term, from the outside in, and with whether the part stands
-    /// below a binder. A part that occurs several times is visited once, or twice if it stands both
-    /// below a binder and outside. Parts of a part for which `visit` returns `false` are left out.
+    /// Calls `visit` with each part of a term, from the outside in, and with whether the part
+    /// stands below a binder. A part that occurs several times is visited once, or twice if it
+    /// stands both below a binder and outside. Parts of a part for which `visit` returns `false`
+    /// are left out.
     pub fn each_part(&self, t: Term, visit: &mut dyn FnMut(Term, bool) -> bool) {
         let (mut seen, mut todo) = (std::collections::HashSet::new(), vec![(t, false)]);
         while let Some((t, below)) = todo.pop() {

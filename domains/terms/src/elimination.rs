@@ -177,8 +177,8 @@ fn drop_weaker(rows: &mut Vec<Poly>) {
     rows.extend(kept.into_iter().map(|(p, k)| p.add(&Poly::constant(k))));
 }
 
-/// A row whose negation is a row, too, and a monomial with the coefficient 1 or -1 in it: the row is
-/// an equation that has an integer solution for the monomial, whatever the others are. To use it
+/// A row whose negation is a row, too, and a monomial with the coefficient 1 or -1 in it: the row
+/// is an equation that has an integer solution for the monomial, whatever the others are. To use it
 /// first loses nothing, and lets other rows be rounded.
 fn equation(rows: &[Poly], keep: Option<&Monomial>) -> Option<(Monomial, Poly)> {
     let all: HashSet<&Poly> = rows.iter().collect();

@@ -14,8 +14,8 @@ use std::collections::HashMap;
 /// The values of what nobody interprets. What a method answers must depend on its arguments only.
 /// `None` stands for an unknown value; a term that needs it has none either. That has to be the
 /// answer for symbols that the context made itself ([`Context::is_opaque`]). A symbol or variable
-/// with a range ([`Context::symbol_within`]) has to have a value in it, for all arguments and at all
-/// indexes; a term that needs another one is [`EvalError::OutOfRange`].
+/// with a range ([`Context::symbol_within`]) has to have a value in it, for all arguments and at
+/// all indexes; a term that needs another one is [`EvalError::OutOfRange`].
 pub trait Model {
     /// The value of an integer symbol at some arguments.
     fn int(&self, symbol: Symbol, arguments: &[Int]) -> Option<Int>;

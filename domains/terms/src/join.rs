@@ -104,8 +104,8 @@ impl Facts<'_> {
 }
 
 impl Context {
-    /// The index `x` with `body(x) = t`, found by comparing a cell that the body reads at its index,
-    /// or an unknown that it applies to it, with those in `t`.
+    /// The index `x` with `body(x) = t`, found by comparing a cell that the body reads at its
+    /// index, or an unknown that it applies to it, with those in `t`.
     pub(crate) fn cell_index(&self, t: Term, body: Term) -> Option<Term> {
         self.scoped(|v, k| {
             let open = self.open(body, k);
@@ -122,8 +122,8 @@ impl Context {
         })
     }
 
-    /// The arrays that are read and the symbols that are applied in a term, not under a binder, with
-    /// the indexes.
+    /// The arrays that are read and the symbols that are applied in a term, not under a binder,
+    /// with the indexes.
     pub(crate) fn heads_with_indexes(&self, t: Term) -> Vec<(Head, Vec<Term>)> {
         let (mut found, mut todo) = (Vec::new(), vec![t]);
         while let Some(x) = todo.pop() {

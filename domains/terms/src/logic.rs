@@ -134,8 +134,9 @@ impl Context {
         None
     }
 
-    /// `p = 0`, if `p` has an `ite` and is a remainder on both sides of it, and the two are 0 at the
-    /// same time. So C's `x % c == 0`, in which the sign of `x` is tested, says that `c` divides `x`.
+    /// `p = 0`, if `p` has an `ite` and is a remainder on both sides of it, and the two are 0 at
+    /// the same time. So C's `x % c == 0`, in which the sign of `x` is tested, says that `c`
+    /// divides `x`.
     fn zero_on_both_sides(&self, p: &Poly) -> Option<Term> {
         let choices: Vec<Term> = p.atoms().into_iter().filter(|&a| matches!(&*self.node(a), Node::Ite(..))).collect();
         let [atom] = choices[..] else { return None };

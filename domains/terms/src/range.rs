@@ -3,8 +3,8 @@
 //! Rules, and why they hold:
 //! * Symbols and variables may have a range ([`Context::symbol_within`]).
 //! * Interval arithmetic for sums, quotients, choices and extremes; `x mod c` is from 0 to `c - 1`.
-//! * Numbers from `-2^b` to `2^b - 1` are those whose bits from `b` on are all equal to the sign, and
-//!   bitwise operations keep that; -1 and 0, the values over empty ranges, are such numbers.
+//! * Numbers from `-2^b` to `2^b - 1` are those whose bits from `b` on are all equal to the sign,
+//!   and bitwise operations keep that; -1 and 0, the values over empty ranges, are such numbers.
 //! * A sum of at most `n` numbers from `l` to `h` is from `min(0, n*l)` to `max(0, n*h)`.
 //! * A search in `[lo, hi)` ends at an index of the range or at its value without a result.
 //! * The body of a binder matters at the indexes of its range only, so it may be replaced by one
@@ -93,8 +93,8 @@ impl Context {
         (lo.max(least), if hi.is_none() { greatest } else { hi.min(greatest) })
     }
 
-    /// Bounds of a fold, from those of the number of its elements (as a difference), of the seed and of
-    /// the bodies.
+    /// Bounds of a fold, from those of the number of its elements (as a difference), of the seed
+    /// and of the bodies.
     fn range_of_fold(&self, op: FoldOp, length: IntRange, seed: Option<IntRange>, body: IntRange) -> IntRange {
         let bit_op = match op {
             FoldOp::Sum => {

@@ -2,10 +2,10 @@
 //!
 //! Rules, and why they hold for all ranges:
 //! * `a*k + t = 0` holds at `-t/a` only, if `a` divides `t`.
-//! * The number `c(k)` of the indexes from `lo` to `k - 1` with `p` grows by 1 after each index with
-//!   `p`. So `p(k)` and `c(k) = n` hold together at the `n`-th index with `p` only, and there is one
-//!   exactly if `0 <= n < c(hi)`. That is what a compaction, `if (p) b[j++] = e`, writes to cell `n`.
-//!   The number of those without `p` is `k - lo - c(k)`.
+//! * The number `c(k)` of the indexes from `lo` to `k - 1` with `p` grows by 1 after each index
+//!   with `p`. So `p(k)` and `c(k) = n` hold together at the `n`-th index with `p` only, and there
+//!   is one exactly if `0 <= n < c(hi)`. That is what a compaction, `if (p) b[j++] = e`, writes to
+//!   cell `n`. The number of those without `p` is `k - lo - c(k)`.
 //! * `last(p or q)` is the greater of `last(p)` and `last(q)`, since both are `lo - 1` without a
 //!   result; `first(p or q)` is the lesser. Of two conditions that exclude each other, the one that
 //!   holds says which.
@@ -31,8 +31,8 @@ struct ByRank {
 }
 
 impl Context {
-    /// The only index of `[lo, hi)` at which a conjunction can hold, and when it holds there; `None`
-    /// if that is not known.
+    /// The only index of `[lo, hi)` at which a conjunction can hold, and when it holds there;
+    /// `None` if that is not known.
     pub(crate) fn only_index(&self, var: Var, lo: Term, hi: Term, parts: &[Term]) -> Option<(Term, Term)> {
         parts.iter().enumerate().find_map(|(i, &q)| {
             let Node::Zero(q) = *self.node(q) else { return None };

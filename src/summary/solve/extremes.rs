@@ -38,7 +38,8 @@ pub(super) fn extreme(s: &Solver<'_>, r: Recurrence) -> Option<Term> {
 }
 
 /// `y' = max(y + d(n), e(n))`, likewise the minimum, also with something added to both: with `D(n)`
-/// the sum of `d(k)` for `k < n`, the value `y(n) - D(n)` is a running maximum of `e(k) - D(k + 1)`.
+/// the sum of `d(k)` for `k < n`, the value `y(n) - D(n)` is a running maximum of `e(k) - D(k +
+/// 1)`.
 pub(super) fn drifting(s: &Solver<'_>, r: Recurrence) -> Option<Term> {
     let c = s.c;
     let y = c.var(r.value);
@@ -98,8 +99,8 @@ impl Exceeds {
     }
 }
 
-/// `y' = (e(n) > m(n)) ? v(n) : y` where `m` is a running maximum of `e`, as in `if (a[i] > m) { m =
-/// a[i]; at = i; }`; also with `>=`, and for minima.
+/// `y' = (e(n) > m(n)) ? v(n) : y` where `m` is a running maximum of `e`, as in `if (a[i] > m) { m
+/// = a[i]; at = i; }`; also with `>=`, and for minima.
 pub(super) fn at_extreme(s: &Solver<'_>, r: Recurrence) -> Option<Term> {
     let c = s.c;
     let (condition, value) = change(c, r, r.step)?;

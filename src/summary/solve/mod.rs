@@ -1,8 +1,9 @@
 //! Closed forms of recurrences: from the value after an iteration, as a term over the value before
 //! it, to the value after any number of iterations.
 //!
-//! **Meaning.** A sequence `y(0) = start`, `y(n + 1) = step(y(n), n)`. [`solve_given`] gives a term for
-//! `y(n)` that is right for every `n >= 0` for which the facts hold in all iterations before `n`.
+//! **Meaning.** A sequence `y(0) = start`, `y(n + 1) = step(y(n), n)`. [`solve_given`] gives a term
+//! for `y(n)` that is right for every `n >= 0` for which the facts hold in all iterations before
+//! `n`.
 //!
 //! **Representation.** A list of rules. Some take a recurrence apart and solve the parts by the
 //! whole list; how often is limited.

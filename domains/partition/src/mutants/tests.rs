@@ -55,9 +55,9 @@ fn a_copy_outlives_its_original() -> Option<String> {
     (!kept).then(|| format!("the law of copies is broken: 3 is not in {bounds:?}"))
 }
 
-/// What is wrong with the domain under the laws, if anything: over boxes, over sets of points, where
-/// nothing is lost by approximation, and with few groups, where merges are many. The slowest comes
-/// last.
+/// What is wrong with the domain under the laws, if anything: over boxes, over sets of points,
+/// where nothing is lost by approximation, and with few groups, where merges are many. The slowest
+/// comes last.
 fn found(config: Config) -> Option<String> {
     let explicit = || PartitionDomain::<ExplicitDomain>::new(ExplicitDomain);
     a_copy_outlives_its_original()

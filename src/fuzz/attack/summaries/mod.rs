@@ -171,7 +171,8 @@ impl Compare<'_> {
         for (region, cells) in seen {
             let Some(term) = values.get(region) else { continue };
             for (at, seen) in cells {
-                // Pointers and floats have no terms, and a cell without a value has nothing to compare.
+                // Pointers and floats have no terms, and a cell without a value has nothing to
+                // compare.
                 let Seen::Int(seen) = *seen else { continue };
                 let model = self.model(loops);
                 let context = &self.summary.context;
