@@ -53,9 +53,13 @@ impl<'p> Executor<'p> {
             Reach::Alone => None,
             Reach::Array | Reach::Row(_) => indexes.pop(),
         };
+        let lifetimes = place.lifetimes;
         let mut arguments = self.arguments();
-        // A variable whose lifetime has ended has no address any more.
-        arguments.truncate(place.lifetimes);
+        if arguments.len() < lifetimes {
+            // The variable lives only inside of loops that have ended.
+            return self.unknown_of(&ty.clone().pointer_to(), "&");
+        }
+        arguments.truncate(lifetimes);
         arguments.extend(indexes);
         let origin = self.c.apply(symbol, &arguments);
         self.c.add(origin, offset.unwrap_or(self.c.int(0)))

@@ -231,3 +231,10 @@ fn other_types_and_the_library_make_a_block_unknown() {
         "struct { int a[2]; int b; } s; s.b = 5; int *p = s.a, *q = 0; if (n == 2) q = p + 2; if (q == &s.b) { *q = 6; assert(s.b == 5); }",
     );
 }
+
+#[test]
+fn addresses_of_variables_that_live_no_longer_are_unknown() {
+    is_open(
+        "struct pair *p; for (int i = 0; i < 3; i++) { struct pair x; x.a = i; p = &x; } int *q = &p->b; assert(q == 0);",
+    );
+}
