@@ -241,16 +241,17 @@ impl Context {
         let (lo, hi) = self.tight_range(f.lo, f.hi);
         let f = OpenFold { lo, hi, ..f };
         let Some((sign, offset)) = self.best_index(f) else { return self.exchanged(f) };
-        // The new index is `sign*k + offset`.
-        let old = self.scale(sign, self.sub(self.var(f.var), offset));
-        let body = self.substitute(f.body, f.var, old);
         let (lo, hi) = if sign > 0 {
             (self.add(f.lo, offset), self.add(f.hi, offset))
         } else {
             let end = self.add(offset, self.int(1));
             (self.sub(end, f.hi), self.sub(end, f.lo))
         };
-        self.fold_over(f.op, f.var, lo, hi, f.seed, body)
+        // The new index is `sign*k + offset`. It is another variable, since its range is another.
+        self.scoped(|v, k| {
+            let old = self.scale(sign, self.sub(k, offset));
+            self.fold_over(f.op, v, lo, hi, f.seed, self.substitute(f.body, f.var, old))
+        })
     }
 
     /// The index, as `(sign, offset)` for `sign*k + offset`, that makes the reads of the body come
@@ -261,16 +262,17 @@ impl Context {
             return None;
         }
         let zero = self.int(0);
-        let k = self.var(f.var);
-        let key = |&(sign, offset): &(i32, Term)| {
-            let old = self.scale(sign, self.sub(k, offset));
-            let moved = |&t: &Term| self.close(self.substitute(t, f.var, old), &[f.var]);
-            let mut all: Vec<Term> = heads.iter().map(moved).collect();
-            all.sort_unstable();
-            // Of equals, the index as it is.
-            (all, (sign, offset) != (1, zero), sign, offset)
-        };
-        candidates.into_iter().min_by_key(key).filter(|&c| c != (1, zero))
+        self.scoped(|v, k| {
+            let key = |&(sign, offset): &(i32, Term)| {
+                let old = self.scale(sign, self.sub(k, offset));
+                let moved = |&t: &Term| self.close(self.substitute(t, f.var, old), &[v]);
+                let mut all: Vec<Term> = heads.iter().map(moved).collect();
+                all.sort_unstable();
+                // Of equals, the index as it is.
+                (all, (sign, offset) != (1, zero), sign, offset)
+            };
+            candidates.into_iter().min_by_key(key).filter(|&c| c != (1, zero))
+        })
     }
 
     /// What the body reads and applies at indexes that depend on the variable, and of that, for

@@ -143,11 +143,12 @@ impl Context {
                 self.poly(cell).scale(&coefficient)
             }
             Effect::Stride(step, offset, solvable) => {
-                let k = self.var(var);
-                let index = self.add(self.scale(step.clone(), k), offset);
-                let body = self.substitute(self.piece_term(&rest), var, index);
                 let bound = |t: Term| self.ceil_div(self.sub(t, offset), &step);
-                let sum = self.fold_over(FoldOp::Sum, var, bound(range.lo), bound(range.hi), None, body);
+                // The number of the step is another variable than the index, with another range.
+                let sum = self.sum(bound(range.lo), bound(range.hi), |k| {
+                    let index = self.add(self.scale(step.clone(), k), offset);
+                    self.substitute(self.piece_term(&rest), var, index)
+                });
                 let sum = self.ite(solvable, sum, self.int(0));
                 self.poly(sum).scale(&coefficient)
             }

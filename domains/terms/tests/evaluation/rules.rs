@@ -212,6 +212,27 @@ fn indexes_are_in_the_range_of_their_bounds() {
 }
 
 #[test]
+fn an_index_that_is_moved_has_another_range() {
+    let f = |t: RawInt| RawInt::Function(b(t));
+    let (l, j) = (RawInt::Index(0), RawInt::Index(1));
+    let before = |l: RawInt| ite(less(int(0), l.clone()), f(sub(l, int(1))), x());
+    // The sums are exchanged, and then the index of the inner one becomes `l - 1`.
+    let both = |t: RawInt| sum(int(0), n(), sum(int(1), m(), t));
+    check(&both(ite(less(int(0), add(before(l.clone()), a(j.clone()))), int(1), int(0))));
+    check(&both(mul(before(l), a(j))));
+    for op in [FoldOp::Sum, FoldOp::Max, FoldOp::Min, FoldOp::BitOr] {
+        let seed = op.needs_seed().then(|| b(x()));
+        let fold = |lo: RawInt, body: RawInt| check(&RawInt::Fold(op, range(lo, n()), seed.clone(), b(body)));
+        fold(int(0), RawInt::Max(vec![mul(int(2), k()), a(sub(k(), int(1)))]));
+        fold(int(2), add(a(add(k(), int(2))), RawInt::Max(vec![k(), int(3)])));
+        // Every third index: its number is less than the index.
+        let third = |t: RawInt| ite(RawBool::Divides(3, b(k())), t, int(0));
+        fold(int(2), third(RawInt::Max(vec![k(), int(4)])));
+        fold(int(3), third(a(RawInt::Max(vec![k(), int(4)]))));
+    }
+}
+
+#[test]
 fn searches() {
     let positive = less(int(0), a(k()));
     for p in [
