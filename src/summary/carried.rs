@@ -9,7 +9,7 @@ use super::cells::Array;
 use super::state::{Object, Region, RegionStep, State};
 use super::{Executor, Flow};
 use crate::program::{
-    Base, LabelId, Location, Loop, LoopKind, Lvalue, Part, Step, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
+    Base, LabelId, Location, Loop, LoopKind, Lvalue, Part, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
 };
 use smalti_terms::{Context, Sort, Term, Var};
 use std::collections::BTreeSet;
@@ -159,7 +159,7 @@ impl<'p> Executor<'p> {
         each_stmt(&l.step, &mut look);
         for lvalue in &lvalues {
             let Base::Var(variable) = lvalue.base else { continue };
-            let path: Vec<RegionStep> = lvalue.path.iter().map(region_step).collect();
+            let path: Vec<RegionStep> = lvalue.path.iter().map(RegionStep::of).collect();
             let regions = self.regions_of(Object::Variable(variable)).unwrap_or_default();
             written
                 .extend(regions.into_iter().map(|(region, _)| region).filter(|region| region.path.starts_with(&path)));
@@ -250,11 +250,4 @@ impl<'p> Executor<'p> {
 
 fn is_of(region: &Region, variables: &BTreeSet<VarId>) -> bool {
     matches!(region.object, Object::Variable(v) if variables.contains(&v))
-}
-
-fn region_step(step: &Step) -> RegionStep {
-    match step {
-        Step::Field(id, n) => RegionStep::Field(*id, *n),
-        Step::Index(_) => RegionStep::Element,
-    }
 }

@@ -16,7 +16,7 @@
 
 use super::cells::{Case, Cell};
 use super::reads::Iterations;
-use smalti_terms::{FoldOp, Int, Node, Term, Var};
+use smalti_terms::{Int, Node, Rat, Sort, Term, Var};
 
 /// An iteration that may change a cell.
 #[derive(Clone, Debug)]
@@ -116,14 +116,8 @@ fn is_earlier(it: &Iterations, number: Term, n: Var) -> Term {
 
 /// `a*n + t = 0`.
 fn by_equation(it: &Iterations, n: Var, literal: Term) -> Option<Critical> {
-    let c = it.c;
-    let Node::Zero(q) = *c.node(literal) else { return None };
-    let (a, t) = c.affine(q, n)?;
-    let t = c.from_poly(t);
-    let number = c.div(c.neg(t), c.int(a.clone()));
-    // With the sign that the index of the cell has in `k = w(n)`.
-    let t = if a > Int::from(0) { c.neg(t) } else { t };
-    let exists = c.and(&[c.divides(a, t), is_earlier(it, number, n)]);
+    let (exists, number) = it.c.solution(n, literal)?;
+    let exists = it.c.and(&[exists, is_earlier(it, number, n)]);
     Some(Critical { literals: vec![literal], number, exists })
 }
 
@@ -136,7 +130,7 @@ fn by_stretch(it: &Iterations, n: Var, low: Term, high: Term) -> Option<Critical
         return None;
     }
     let length = t.add(&u).as_constant()?;
-    if length >= smalti_terms::Rat::from_integer(a.clone()) {
+    if length >= Rat::from_integer(a.clone()) {
         return None;
     }
     let number = c.div(c.from_poly(u), c.int(a));
@@ -147,42 +141,14 @@ fn by_stretch(it: &Iterations, n: Var, low: Term, high: Term) -> Option<Critical
 /// `a*count([0, n), p) + t = 0` where `p(n)` holds.
 fn by_rank(it: &Iterations, n: Var, literal: Term, case: &Case) -> Option<Critical> {
     let c = it.c;
-    let Node::Zero(q) = *c.node(literal) else { return None };
-    let poly = c.poly(q);
-    let mut counts = poly.atoms().into_iter().filter(|atom| c.mentions(*atom, n));
-    let (count, None) = (counts.next()?, counts.next()) else { return None };
-    let Node::Fold { op: FoldOp::Sum, lo, hi, body, .. } = *c.node(count) else { return None };
-    if lo != c.int(0) || hi != c.var(n) || poly.degree_in(count) != 1 || c.mentions(body, n) {
-        return None;
-    }
-    let parts = poly.by_powers_of(count);
-    let (a, t) = (parts.get(1)?.as_constant()?, c.from_poly(parts[0].clone()));
-    if !a.is_integer() {
-        return None;
-    }
-    let a = a.to_integer();
-    let here = c.instantiate(body, c.var(n));
-    let condition = match *c.node(here) {
-        Node::Ite(p, one, zero) if (one, zero) == (c.int(1), c.int(0)) => p,
-        Node::Ite(p, zero, one) if (one, zero) == (c.int(1), c.int(0)) => c.not(p),
-        _ => return None,
-    };
-    let parts = match &*c.node(condition) {
-        Node::And(ps) => ps.clone(),
-        _ => vec![condition],
-    };
-    if !parts.iter().all(|p| case.given.contains(p)) && !case.given.contains(&condition) {
-        return None;
-    }
-    let rank = c.div(c.neg(t), c.int(a.clone()));
-    let variable = c.variable("i", smalti_terms::Sort::Int);
-    let with = c.substitute(condition, n, c.var(variable));
-    let number = c.nth_over(variable, rank, lo, c.var(n), with);
-    let exists = c.and(&[c.divides(a, t), c.within(c.int(0), rank, count)]);
-    let mut literals = vec![literal];
-    literals.extend(parts.into_iter().filter(|p| case.given.contains(p)));
-    literals.extend(case.given.contains(&condition).then_some(condition));
-    Some(Critical { literals, number, exists })
+    // An iteration before iteration `n`, any, in the place of `n`.
+    let earlier = c.variable("i", Sort::Int);
+    let at = |t: Term| c.substitute(t, n, c.var(earlier));
+    let others: Vec<Term> = case.given.iter().map(|p| at(*p)).collect();
+    let found = c.solution_by_rank(earlier, c.int(0), c.var(n), at(literal), &others)?;
+    let counted = c.conjuncts(found.counted);
+    let of_rank = case.given.iter().zip(&others).filter(|(p, other)| **p == literal || counted.contains(other));
+    Some(Critical { literals: of_rank.map(|(p, _)| *p).collect(), number: found.at, exists: found.exists })
 }
 
 /// How two critical iterations lie in time.

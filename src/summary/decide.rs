@@ -19,7 +19,7 @@ use super::{Asserted, Summary};
 use crate::clock;
 use crate::program::AssertionId;
 use crate::smt::{Answer, Failure, Script, Solver};
-use smalti_terms::{Context, Facts, Node, QueryLimits, Term};
+use smalti_terms::{Context, Facts, QueryLimits, Term};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -125,10 +125,7 @@ impl Summary {
     /// nothing.
     pub fn holds(&self, assertion: AssertionId) -> bool {
         self.is_followed(assertion).is_ok()
-            && self.claim(assertion).executions.iter().all(|one| {
-                let facts = facts(&self.context, one);
-                facts.proves(facts.simplify(one.condition))
-            })
+            && self.claim(assertion).executions.iter().all(|one| Simplified::new(&self.context, one).is_shown())
     }
 
     /// Decides an assertion, with the help of a solver if there is one. The deadline is one of
@@ -170,11 +167,11 @@ struct Claim<'a> {
 impl Claim<'_> {
     fn decide(&self, solver: Option<&dyn Solver>, deadline: Instant) -> Decision {
         let mut prover = Prover::NormalForm;
-        let mut left: Vec<(&Asserted, Tried)> = Vec::new();
+        let mut left: Vec<(Simplified<'_>, Tried)> = Vec::new();
         for one in &self.executions {
             match self.by_normal_form(one, deadline) {
-                Ok((_, true)) => {}
-                Ok((tried, false)) => left.push((one, tried)),
+                Ok(None) => {}
+                Ok(Some(open)) => left.push(open),
                 Err(why) => return Decision::Open(why),
             }
         }
@@ -193,15 +190,19 @@ impl Claim<'_> {
         Decision::Proved(prover)
     }
 
-    /// What the small models say of an execution, and whether the normal form shows the condition.
-    fn by_normal_form(&self, one: &Asserted, deadline: Instant) -> Result<(Tried, bool), OpenReason> {
+    /// What the small models say of an execution, if the normal form does not show the condition.
+    fn by_normal_form<'s>(
+        &'s self,
+        one: &'s Asserted,
+        deadline: Instant,
+    ) -> Result<Option<(Simplified<'s>, Tried)>, OpenReason> {
         let c = self.c;
         if clock::now() >= deadline {
             return Err(OpenReason::Late);
         }
         c.refill(WORK);
-        let facts = facts(c, one);
-        let is_shown = facts.proves(facts.simplify(one.condition));
+        let simplified = Simplified::new(c, one);
+        let is_shown = simplified.is_shown();
         clock::spend(WORK.saturating_sub(c.work_left()));
         let go_on = || {
             clock::spend(STEPS_PER_MODEL);
@@ -214,15 +215,31 @@ impl Claim<'_> {
             }
             return Err(OpenReason::Fails);
         }
-        if is_shown && !tried.is_consistent && facts.are_contradictory() {
+        if is_shown && !tried.is_consistent && simplified.known.are_contradictory() {
             return Err(OpenReason::Contradiction);
         }
-        Ok((tried, is_shown))
+        Ok((!is_shown).then_some((simplified, tried)))
     }
 }
 
-fn facts<'a>(c: &'a Context, one: &Asserted) -> Facts<'a> {
-    Facts::new(c).with_all(&one.given)
+/// An execution of an assertion, with its condition as it is simpler by what is given.
+struct Simplified<'a> {
+    execution: &'a Asserted,
+    known: Facts<'a>,
+    condition: Term,
+}
+
+impl<'a> Simplified<'a> {
+    fn new(c: &'a Context, execution: &'a Asserted) -> Simplified<'a> {
+        let known = Facts::new(c).with_all(&execution.given);
+        let condition = known.simplify(execution.condition);
+        Simplified { execution, known, condition }
+    }
+
+    /// Whether the normal form shows the condition.
+    fn is_shown(&self) -> bool {
+        self.known.proves(self.condition)
+    }
 }
 
 /// One execution of an assertion that a solver is asked about.
@@ -238,33 +255,29 @@ struct Asking<'a> {
 impl Asking<'_> {
     /// Shows the condition where it is simpler by what is known, or else as it stands: cases that
     /// were taken apart may hide a sum that the solver knows something of.
-    fn shows(&self, one: &Asserted) -> Result<(), OpenReason> {
-        let known = facts(self.c, one);
-        let simple = known.simplify(one.condition);
-        let shown = self.shows_parts(one, &known, simple);
-        match shown {
-            Err(OpenReason::Unshown | OpenReason::Unknown(_)) if simple != one.condition => {
-                self.shows_parts(one, &known, one.condition)
+    fn shows(&self, one: &Simplified<'_>) -> Result<(), OpenReason> {
+        let as_it_stands = one.execution.condition;
+        match self.shows_parts(one, one.condition) {
+            Err(OpenReason::Unshown | OpenReason::Unknown(_)) if one.condition != as_it_stands => {
+                self.shows_parts(one, as_it_stands)
             }
             shown => shown,
         }
     }
 
     /// Shows a condition part by part.
-    fn shows_parts(&self, one: &Asserted, known: &Facts<'_>, condition: Term) -> Result<(), OpenReason> {
-        let left: Vec<Term> = self.parts(condition).into_iter().filter(|part| !known.proves(*part)).collect();
-        if left.is_empty() && !self.is_consistent && known.are_contradictory() {
+    fn shows_parts(&self, one: &Simplified<'_>, condition: Term) -> Result<(), OpenReason> {
+        let left: Vec<Term> = self.parts(condition).into_iter().filter(|part| !one.known.proves(*part)).collect();
+        if left.is_empty() && !self.is_consistent && one.known.are_contradictory() {
             return Err(OpenReason::Contradiction);
         }
-        left.into_iter().try_for_each(|part| self.shows_part(&one.given, part))
+        left.into_iter().try_for_each(|part| self.shows_part(&one.execution.given, part))
     }
 
     /// The parts of a condition all of which must hold.
     fn parts(&self, condition: Term) -> Vec<Term> {
-        match &*self.c.node(condition) {
-            Node::And(parts) if parts.len() <= PARTS => parts.clone(),
-            _ => vec![condition],
-        }
+        let parts = self.c.conjuncts(condition);
+        if parts.len() <= PARTS { parts } else { vec![condition] }
     }
 
     fn shows_part(&self, given: &[Term], goal: Term) -> Result<(), OpenReason> {

@@ -2,7 +2,7 @@
 
 use super::{AllocationSite, Moment, Object, Point, Region, RegionStep, Summary, WhyUnsolved};
 use crate::program::{Location, Program};
-use smalti_terms::{Facts, Sort, Term};
+use smalti_terms::{Facts, Sort, Term, index_names};
 use std::collections::BTreeSet;
 
 /// The work that the text of one point may cost, in units of [`smalti_terms::Limits::work`].
@@ -94,7 +94,7 @@ impl Summary {
         let (value, before) = (point.values[region], point.before.get(region).copied());
         let names: BTreeSet<String> =
             c.names_in(value).into_iter().chain(before.into_iter().flat_map(|t| c.names_in(t))).collect();
-        let letters = index_names(&names);
+        let letters = free_names(&names);
         let rank = region.rank() as usize;
         let indexes: Vec<Term> = letters.iter().take(rank).map(|l| c.var(c.variable(l.clone(), Sort::Int))).collect();
         let at = |array: Term| if rank == 0 { array } else { c.read(array, &indexes) };
@@ -131,16 +131,14 @@ impl super::Unsolved {
                 format!("it depends on {}, which this loop changes", others.join(" and "))
             }
         };
-        let name = cell_name(program, sites, &self.region, &index_names(&BTreeSet::new()));
+        let name = cell_name(program, sites, &self.region, &free_names(&BTreeSet::new()));
         DescribedUnsolved { name, at: self.at, why }
     }
 }
 
 /// Names for indexes that do not occur.
-fn index_names(taken: &BTreeSet<String>) -> Vec<String> {
-    let letters = ["k", "l", "i", "j", "m", "n"].map(str::to_owned).into_iter();
-    let more = (1..).map(|i| format!("k{i}"));
-    letters.chain(more).filter(|name| !taken.contains(name)).take(8).collect()
+fn free_names(taken: &BTreeSet<String>) -> Vec<String> {
+    index_names().filter(|name| !taken.contains(name)).take(8).collect()
 }
 
 /// [`Summary::name_of`]

@@ -8,7 +8,7 @@ use super::Executor;
 use super::state::State;
 use super::unknown::Origin;
 use crate::program::StmtId;
-use smalti_terms::{Context, Facts, FoldOp, Int, Node, Rat, Sort, Term, Var};
+use smalti_terms::{Context, Facts, FoldOp, Int, Node, Sort, Term, Var};
 
 /// When a loop ends.
 pub(super) struct TripCount {
@@ -35,10 +35,7 @@ impl Executor<'_> {
 
 /// The first iteration in which `exit` holds; `None` if no term is known.
 fn first_exit(c: &Context, around: &Facts<'_>, exit: Term, n: Var) -> Option<TripCount> {
-    let parts = match &*c.node(exit) {
-        Node::Or(parts) => parts.clone(),
-        _ => vec![exit],
-    };
+    let parts = c.disjuncts(exit);
     // A bound on the search: the exit holds there, whatever the other parts say.
     let bound = parts.iter().enumerate().find_map(|(i, part)| Some((i, end_of(c, around, *part, n)?)));
     let Some((i, end)) = bound else { return only_exit(c, exit, n) };
@@ -47,11 +44,7 @@ fn first_exit(c: &Context, around: &Facts<'_>, exit: Term, n: Var) -> Option<Tri
     let mut least = vec![end];
     let mut others = Vec::new();
     for part in parts.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, part)| before_end.simplify(*part)) {
-        let pieces = match &*c.node(part) {
-            Node::Or(pieces) => pieces.clone(),
-            _ => vec![part],
-        };
-        for piece in pieces {
+        for piece in c.disjuncts(part) {
             match after_first(c, piece, n, end) {
                 Some(found) => least.push(found),
                 None => others.push(piece),
@@ -71,25 +64,14 @@ fn end_of(c: &Context, around: &Facts<'_>, part: Term, n: Var) -> Option<Term> {
     if let Node::NonNegative(_) = *c.node(part) {
         return c.trip_count_over(n, part);
     }
-    let (factor, at) = equation(c, part, n)?;
-    let is_plain = factor == Int::from(1) || factor == Int::from(-1);
-    (is_plain && around.proves(c.ge(at, c.int(0)))).then_some(at)
-}
-
-/// The factor `a` of `a*n + t = 0`, and `-t div a`: where the equation holds, that is `n`.
-fn equation(c: &Context, part: Term, n: Var) -> Option<(Int, Term)> {
-    let Node::Zero(t) = *c.node(part) else { return None };
-    let powers = c.poly(t).by_powers_of(c.var(n));
-    let [_, factor] = &powers[..] else { return None };
-    let factor = factor.as_constant().filter(Rat::is_integer)?.to_integer();
-    let rest = c.sub(t, c.scale(factor.clone(), c.var(n)));
-    (!c.mentions(rest, n)).then(|| (factor.clone(), c.div(c.neg(rest), c.int(factor))))
+    let (exists, at) = c.solution(n, part)?;
+    (c.as_truth(exists) == Some(true) && around.proves(c.ge(at, c.int(0)))).then_some(at)
 }
 
 /// The only iteration in which `a*n + t = 0` can hold. Runs in which there is none do not leave the
 /// loop.
 fn only_exit(c: &Context, exit: Term, n: Var) -> Option<TripCount> {
-    let (_, count) = equation(c, exit, n)?;
+    let (_, count) = c.solution(n, exit)?;
     Some(TripCount { count, ends: c.and(&[c.ge(count, c.int(0)), c.substitute(exit, n, count)]) })
 }
 

@@ -230,10 +230,7 @@ impl<'p> Executor<'p> {
         if c.as_int(c.sub(next, exact)).is_none() {
             return closed;
         }
-        let exits = match &*c.node(exit) {
-            Node::Or(parts) => parts.clone(),
-            _ => vec![exit],
-        };
+        let exits = c.disjuncts(exit);
         let is_kept = |index: Term| {
             let end = c.substitute(exact, n, index);
             c.wrap(to, end) == end

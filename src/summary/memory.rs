@@ -102,7 +102,7 @@ pub(super) struct Memory<'p> {
     pub(super) places: HashMap<Symbol, Place>,
     pub(super) symbols: HashMap<(Object, Vec<RegionStep>), Symbol>,
     /// The unknowns that stand for contents of new objects.
-    pub(super) unset: HashSet<Symbol>,
+    unset: HashSet<Symbol>,
 }
 
 impl<'p> Memory<'p> {
@@ -121,7 +121,7 @@ impl<'p> Memory<'p> {
         memory
     }
 
-    pub(super) fn look(&mut self, program: &Program, block: &'p Block, loops: usize) {
+    fn look(&mut self, program: &Program, block: &'p Block, loops: usize) {
         for stmt in block {
             match &stmt.kind {
                 StmtKind::Declare(v) => _ = self.loops_around.insert(*v, loops),
@@ -153,7 +153,7 @@ impl<'p> Memory<'p> {
     }
 
     /// Whether an atom may be what a pointer is an offset from.
-    pub(super) fn is_origin(&self, c: &Context, atom: Term) -> bool {
+    fn is_origin(&self, c: &Context, atom: Term) -> bool {
         match &*c.node(atom) {
             Node::Apply(symbol, _) => self.places.contains_key(symbol) || self.unset.contains(symbol),
             Node::Read(array, _) => {
@@ -165,7 +165,7 @@ impl<'p> Memory<'p> {
     }
 
     /// The part of a pointer that is no offset.
-    pub(super) fn origin(&self, c: &Context, t: Term) -> Option<Term> {
+    fn origin(&self, c: &Context, t: Term) -> Option<Term> {
         let mut found = None;
         for atom in c.poly(t).atoms().into_iter().filter(|atom| self.is_origin(c, *atom)) {
             let rest = c.poly(t).sub(&Poly::atom(atom));
@@ -199,7 +199,7 @@ impl<'p> Memory<'p> {
         found
     }
 
-    pub(super) fn add_targets(&self, c: &Context, pointer: Term, given: Term, found: &mut Vec<(Term, Target)>) {
+    fn add_targets(&self, c: &Context, pointer: Term, given: Term, found: &mut Vec<(Term, Target)>) {
         if c.as_truth(given) == Some(false) || found.len() > MOST_PLACES {
             return;
         }

@@ -6,7 +6,7 @@
 
 use num_traits::{Signed, ToPrimitive};
 use smalti_terms::{Context, EvalError, Int, IntRange, Model, Node, Symbol, Term, Var};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 
 /// The number of models that are tried.
@@ -62,20 +62,16 @@ pub(super) fn tried(c: &Context, facts: &[Term], conclusion: Term, go_on: impl F
 
 /// Numbers that stand in the terms, and their neighbours: values at which conditions change.
 fn constants(c: &Context, facts: &[Term], conclusion: Term) -> Vec<i64> {
-    let mut todo: Vec<Term> = facts.iter().copied().chain([conclusion]).collect();
-    let (mut seen, mut found) = (HashSet::new(), BTreeSet::new());
-    while let Some(t) = todo.pop() {
-        if seen.len() >= LOOKED_AT || found.len() >= CONSTANTS {
-            break;
-        }
-        if !seen.insert(t) {
-            continue;
-        }
-        if let Node::Poly(p) = &*c.node(t) {
-            let constant = p.constant_part();
-            found.extend(constant.to_integer().abs().to_i64().filter(|n| (7..1 << 40).contains(n)));
-        }
-        todo.extend(c.parts(t));
+    let (mut looked_at, mut found) = (0, BTreeSet::new());
+    for t in [conclusion].into_iter().chain(facts.iter().rev().copied()) {
+        c.each_part(t, &mut |part, _| {
+            looked_at += 1;
+            if let Node::Poly(p) = &*c.node(part) {
+                let constant = p.constant_part();
+                found.extend(constant.to_integer().abs().to_i64().filter(|n| (7..1 << 40).contains(n)));
+            }
+            looked_at < LOOKED_AT && found.len() < CONSTANTS
+        });
     }
     found.into_iter().flat_map(|n| [n - 1, n, n + 1, -n]).collect()
 }

@@ -56,13 +56,7 @@ impl Growing {
 impl<'a> Iterations<'a> {
     /// Collects what is known. Conditions that mention a variable of `carried` are left out.
     pub(super) fn new(around: Facts<'a>, c: &'a Context, n: Var, executed: &[Term], carried: Vec<Var>) -> Self {
-        let mut known: Vec<Term> = Vec::new();
-        for p in executed {
-            match &*c.node(around.simplify(*p)) {
-                Node::And(ps) => known.extend(ps),
-                _ => known.push(around.simplify(*p)),
-            }
-        }
+        let mut known: Vec<Term> = executed.iter().flat_map(|p| c.conjuncts(around.simplify(*p))).collect();
         known.retain(|p| c.as_truth(*p).is_none() && !carried.iter().any(|v| c.mentions(*p, *v)));
         Iterations { c, around, n, executed: known, carried, growing: Vec::new() }
     }

@@ -1,6 +1,6 @@
 //! What variables and arrays hold at one point: a term for each region.
 
-use crate::program::{Program, StructId, Type, VarId};
+use crate::program::{Program, Step, StructId, Type, VarId};
 use smalti_terms::{Context, Term};
 use std::collections::BTreeMap;
 
@@ -34,6 +34,16 @@ pub enum RegionStep {
     Field(StructId, u32),
     /// An element of an array, whichever.
     Element,
+}
+
+impl RegionStep {
+    /// The step, whatever its index.
+    pub fn of<I>(step: &Step<I>) -> RegionStep {
+        match step {
+            Step::Field(id, n) => RegionStep::Field(*id, *n),
+            Step::Index(_) => RegionStep::Element,
+        }
+    }
 }
 
 impl Region {

@@ -155,10 +155,7 @@ impl Context {
     /// decided.
     pub fn cofactor(&self, t: Term, given: Term) -> Term {
         let mut memo = HashMap::from([(given, self.truth(true)), (self.not(given), self.truth(false))]);
-        let given = match &*self.node(given) {
-            Node::And(ps) => ps.clone(),
-            _ => vec![given],
-        };
+        let given = self.conjuncts(given);
         self.cofactor_in(t, &given, &mut memo)
     }
 

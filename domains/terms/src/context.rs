@@ -15,7 +15,7 @@ use crate::node::{Node, Sort};
 use crate::poly::{Poly, Rat};
 use num_traits::Zero;
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Bounds on the size of terms and on the work that normal forms may cost.
@@ -282,11 +282,6 @@ impl Context {
         self.store.borrow().entries[t.0 as usize].node.clone()
     }
 
-    /// The terms right below a term, the bodies of binders included.
-    pub fn parts(&self, t: Term) -> Vec<Term> {
-        children(&self.node(t)).into_iter().map(|c| c.0).collect()
-    }
-
     /// The sort of a term.
     pub fn sort(&self, t: Term) -> Sort {
         self.store.borrow().entries[t.0 as usize].sort
@@ -314,18 +309,12 @@ impl Context {
 
     /// Whether a symbol for which `f` holds occurs anywhere in a term.
     pub fn has_symbol(&self, t: Term, f: impl Fn(Symbol) -> bool) -> bool {
-        let (mut open, mut seen) = (vec![t], HashSet::new());
-        while let Some(t) = open.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
-            let node = self.node(t);
-            if matches!(&*node, Node::Apply(symbol, _) if f(*symbol)) {
-                return true;
-            }
-            open.extend(children(&node).into_iter().map(|child| child.0));
-        }
-        false
+        let mut found = false;
+        self.each_part(t, &mut |part, _| {
+            found |= matches!(&*self.node(part), Node::Apply(symbol, _) if f(*symbol));
+            !found
+        });
+        found
     }
 
     /// All loose bound variables of the term have numbers below the result.
@@ -417,12 +406,6 @@ impl Context {
             return self.opaque(OpaqueKey::Poly(p), &atoms, Sort::Int);
         }
         self.intern(Node::Poly(p))
-    }
-
-    /// The parts of a term that stand under no binder; of a fold or a search these are the bounds
-    /// and the seed.
-    pub fn unbound_parts(&self, t: Term) -> Vec<Term> {
-        children(&self.node(t)).into_iter().filter(|(_, bound)| *bound == 0).map(|(part, _)| part).collect()
     }
 
     /// The unknown of its own that stands for `key`, a value that depends on what occurs in

@@ -6,14 +6,14 @@
 //! `mod` are rounded towards minus infinity; `^` is a power, `xor` the bitwise operation;
 //! `uint8(x)` and `int8(x)` are values wrapped to a type.
 
-use crate::context::{Context, children};
+use crate::context::Context;
 use crate::facts::Facts;
 use crate::name::{Int, Term};
 use crate::node::{BitOp, FoldOp, Node, WrapType};
 use crate::poly::{Poly, Rat};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How tightly a text holds together; a part with a looser text than its place stands in
 /// parentheses.
@@ -45,23 +45,15 @@ impl Context {
 
     /// The names of the variables and symbols that occur in a term.
     pub fn names_in(&self, t: Term) -> BTreeSet<String> {
-        let (mut names, mut seen, mut todo) = (BTreeSet::new(), HashSet::new(), vec![t]);
-        while let Some(t) = todo.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
-            let node = self.node(t);
-            match &*node {
-                Node::Var(v) => {
-                    names.insert(self.variable_name(*v));
-                }
-                Node::Apply(s, _) => {
-                    names.insert(self.symbol_name(*s));
-                }
-                _ => {}
-            }
-            todo.extend(children(&node).into_iter().map(|c| c.0));
-        }
+        let mut names = BTreeSet::new();
+        self.each_part(t, &mut |part, _| {
+            names.extend(match *self.node(part) {
+                Node::Var(v) => Some(self.variable_name(v)),
+                Node::Apply(s, _) => Some(self.symbol_name(s)),
+                _ => None,
+            });
+            true
+        });
         names
     }
 
@@ -100,6 +92,12 @@ impl Facts<'_> {
     }
 }
 
+/// Names for indexes, in the order in which the text uses them: `k`, `l`, ..., endlessly many.
+pub fn index_names() -> impl Iterator<Item = String> {
+    let letters = ["k", "l", "i", "j", "m", "n"].map(str::to_owned).into_iter();
+    letters.chain((1..).map(|i| format!("k{i}")))
+}
+
 struct Writer<'a> {
     c: &'a Context,
     facts: &'a Facts<'a>,
@@ -113,9 +111,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// A name for one more bound variable.
     fn bind(&mut self) -> String {
-        let letters = ["k", "l", "i", "j", "m", "n"].map(str::to_owned).into_iter();
-        let more = (1..).map(|i| format!("k{i}"));
-        let name = letters.chain(more).find(|n| !self.names.contains(n) && !self.bound.contains(n));
+        let name = index_names().find(|n| !self.names.contains(n) && !self.bound.contains(n));
         let name = name.expect("there are endless names");
         self.bound.push(name.clone());
         name

@@ -69,13 +69,7 @@ impl<'a> Facts<'a> {
     /// where the ones before hold.
     #[must_use]
     pub fn with_all(&self, more: &[Term]) -> Self {
-        let mut parts: Vec<Term> = Vec::new();
-        for &fact in more {
-            match &*self.c.node(fact) {
-                Node::And(ps) => parts.extend(ps),
-                _ => parts.push(fact),
-            }
-        }
+        let mut parts: Vec<Term> = more.iter().flat_map(|&fact| self.c.conjuncts(fact)).collect();
         parts.sort_by_key(|&p| (self.c.size(p), p));
         parts.dedup();
         let mut facts = self.clone();

@@ -86,6 +86,7 @@ mod until;
 mod wrap;
 
 pub use context::{Context, Limits};
+pub use display::index_names;
 pub use eval::{EvalError, Model};
 pub use facts::Facts;
 pub use name::{Int, IntRange, Symbol, Term, Var};
@@ -93,3 +94,4 @@ pub use node::{BitOp, FoldOp, Node, Sort, WrapType};
 pub use poly::{Monomial, Poly, Rat};
 pub use query::{Query, QueryLimits};
 pub use search::Tie;
+pub use solution::ByRank;

@@ -281,6 +281,22 @@ impl Context {
         negation
     }
 
+    /// The conditions of which all hold if `p` does.
+    pub fn conjuncts(&self, p: Term) -> Vec<Term> {
+        match &*self.node(p) {
+            Node::And(ps) => ps.clone(),
+            _ => vec![p],
+        }
+    }
+
+    /// The conditions of which one holds if `p` does.
+    pub fn disjuncts(&self, p: Term) -> Vec<Term> {
+        match &*self.node(p) {
+            Node::Or(ps) => ps.clone(),
+            _ => vec![p],
+        }
+    }
+
     /// All of `ps`.
     pub fn and(&self, ps: &[Term]) -> Term {
         self.junction(ps, true)

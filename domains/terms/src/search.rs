@@ -167,13 +167,6 @@ impl Context {
         None
     }
 
-    pub(crate) fn conjuncts(&self, p: Term) -> Vec<Term> {
-        match &*self.node(p) {
-            Node::And(ps) => ps.clone(),
-            _ => vec![p],
-        }
-    }
-
     /// `a*var + t >= 0`.
     fn test_of(&self, p: Term, var: Var) -> Option<(crate::name::Int, crate::poly::Poly)> {
         match &*self.node(p) {
@@ -198,10 +191,7 @@ impl Context {
 
     /// [`Context::trip_count`] with an open body.
     pub fn trip_count_over(&self, var: Var, exit: Term) -> Option<Term> {
-        let parts = match &*self.node(exit) {
-            Node::Or(ps) => ps.clone(),
-            _ => vec![exit],
-        };
+        let parts = self.disjuncts(exit);
         parts.iter().enumerate().find_map(|(i, &q)| {
             let (a, t) = self.test_of(q, var).filter(|x| x.0.is_positive())?;
             let zero = self.int(0);

@@ -21,13 +21,13 @@ use num_traits::{One, Signed};
 const DISJUNCTS: usize = 8;
 
 /// The index with a number among those with a condition.
-struct ByRank {
+pub struct ByRank {
     /// The condition, about the variable. It holds at the index.
-    counted: Term,
+    pub counted: Term,
     /// Whether there is such an index in the range.
-    exists: Term,
+    pub exists: Term,
     /// The index.
-    at: Term,
+    pub at: Term,
 }
 
 impl Context {
@@ -35,7 +35,6 @@ impl Context {
     /// `None` if that is not known.
     pub(crate) fn only_index(&self, var: Var, lo: Term, hi: Term, parts: &[Term]) -> Option<(Term, Term)> {
         parts.iter().enumerate().find_map(|(i, &q)| {
-            let Node::Zero(q) = *self.node(q) else { return None };
             let mut rest = without(parts, i);
             let (exists, at) = match self.solution(var, q) {
                 Some((exists, at)) => (self.and(&[exists, self.within(lo, at, hi)]), at),
@@ -54,44 +53,52 @@ impl Context {
 
     /// Whether one of the conjuncts is an equation for the index.
     pub(crate) fn has_only_index(&self, var: Var, parts: &[Term]) -> bool {
-        parts.iter().any(|&q| matches!(*self.node(q), Node::Zero(q) if self.solution(var, q).is_some()))
+        parts.iter().any(|&q| self.solution(var, q).is_some())
     }
 
-    /// The solution of `q = 0`, and when there is one.
-    fn solution(&self, var: Var, q: Term) -> Option<(Term, Term)> {
+    /// When the condition, an equation `a*var + t = 0`, holds for a value of the variable, and that
+    /// value, `-t div a`; `None` for other conditions.
+    pub fn solution(&self, var: Var, condition: Term) -> Option<(Term, Term)> {
+        let Node::Zero(q) = *self.node(condition) else { return None };
         let (a, t) = self.affine(q, var)?;
         let t = self.from_poly(t);
         let at = self.div(self.neg(t), self.int(a.clone()));
+        // With the sign that `t` has on the other side of the equation.
+        let t = if a.is_positive() { self.neg(t) } else { t };
         Some((self.divides(a, t), at))
     }
 
-    /// The solution of `q = 0`, where `q` is about the rank of the index among those with `p`, and
-    /// `p` or its negation is one of the other conjuncts; and when there is one.
-    fn solution_by_rank(&self, var: Var, lo: Term, hi: Term, q: Term, others: &[Term]) -> Option<ByRank> {
+    /// The solution of the condition, an equation `a*rank + t = 0` for the rank of the index among
+    /// those with `p`, where `p` is among the conditions `others`. If `a` is 1 or -1, `not p` among
+    /// them will do, too.
+    pub fn solution_by_rank(&self, var: Var, lo: Term, hi: Term, condition: Term, others: &[Term]) -> Option<ByRank> {
+        let Node::Zero(q) = *self.node(condition) else { return None };
         let q = self.poly(q);
         let (count, factor, kept) = q.terms().iter().find_map(|(m, factor)| {
             let [(count, 1)] = m[..] else { return None };
-            let kept = self.counted_before(var, lo, count).filter(|_| factor.abs().is_one())?;
+            let kept = self.counted_before(var, lo, count).filter(|_| factor.is_integer())?;
             Some((count, factor.clone(), kept))
         })?;
-        // `q = factor * (count - rest)`.
-        let rest = Poly::atom(count).sub(&q.scale(&factor));
+        // `q = factor*count - rest`.
+        let rest = Poly::atom(count).scale(&factor).sub(&q);
         let includes = |p: Term| self.conjuncts(p).iter().all(|part| others.contains(part));
         let (p, n) = if includes(kept) {
             (kept, rest)
-        } else if includes(self.not(kept)) {
+        } else if includes(self.not(kept)) && factor.abs().is_one() {
             // There are `k - lo - count` without.
-            (self.not(kept), self.poly(self.sub(self.var(var), lo)).sub(&rest))
+            (self.not(kept), self.poly(self.sub(self.var(var), lo)).scale(&factor).sub(&rest))
         } else {
             return None;
         };
-        let n = self.from_poly(n);
+        let (n, factor) = (self.from_poly(n), factor.to_integer());
         if self.mentions(n, var) {
             return None;
         }
+        let rank = self.div(n, self.int(factor.clone()));
         let all = self.fold_over(FoldOp::Sum, var, lo, hi, None, self.indicator(p));
-        let at = self.nth_over(var, n, lo, hi, p);
-        Some(ByRank { counted: p, exists: self.within(self.int(0), n, all), at })
+        let at = self.nth_over(var, rank, lo, hi, p);
+        let exists = self.and(&[self.divides(factor, n), self.within(self.int(0), rank, all)]);
+        Some(ByRank { counted: p, exists, at })
     }
 
     /// The condition that is counted, if the term is the number of the indexes from `lo` to just
@@ -111,7 +118,7 @@ impl Context {
     /// The last, or first, index at which a disjunction holds of conditions that hold at one index
     /// at most each; `None` if it is no such condition.
     pub(crate) fn one_by_one(&self, var: Var, lo: Term, hi: Term, parts: &[Term], last: bool) -> Option<Term> {
-        let cases = self.disjuncts(parts)?;
+        let cases = self.alternatives(parts)?;
         let none = if last { self.sub(lo, self.int(1)) } else { hi };
         let found: Option<Vec<(Term, Term)>> =
             cases.iter().map(|case| self.only_index(var, lo, hi, &self.conjuncts(*case))).collect();
@@ -136,7 +143,7 @@ impl Context {
     }
 
     /// A conjunction as a disjunction, if it has one among its parts, or is one.
-    fn disjuncts(&self, parts: &[Term]) -> Option<Vec<Term>> {
+    fn alternatives(&self, parts: &[Term]) -> Option<Vec<Term>> {
         let (i, cases) = parts.iter().enumerate().find_map(|(i, &p)| match &*self.node(p) {
             Node::Or(cases) => Some((i, cases.clone())),
             _ => None,
@@ -145,7 +152,7 @@ impl Context {
         let mut all = Vec::new();
         for case in cases {
             let whole = self.and(&[rest.clone(), vec![case]].concat());
-            match self.disjuncts(&self.conjuncts(whole)) {
+            match self.alternatives(&self.conjuncts(whole)) {
                 Some(inner) => all.extend(inner),
                 None if self.as_truth(whole) == Some(false) => {}
                 None => all.push(whole),

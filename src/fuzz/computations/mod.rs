@@ -170,6 +170,29 @@ impl Maker {
         if self.calls {
             self.text += FUNCTIONS;
         }
+        self.choose_arrays();
+        let global = self.random.one_in(5);
+        let length =
+            if !global && self.sized && self.random.one_in(2) { "2 * n + 6".to_owned() } else { LENGTH.to_string() };
+        let (objects, pointers) = self.objects(&length);
+        if global {
+            self.text += &objects;
+        }
+        self.text += "int main(void) {\n";
+        if self.sized {
+            self.take_size();
+        }
+        if !global {
+            self.text += &objects;
+        }
+        self.text += &pointers;
+        self.declare_scalars();
+        for array in self.arrays.clone() {
+            self.fill(&array);
+        }
+    }
+
+    fn choose_arrays(&mut self) {
         let count = 1 + self.random.below(3);
         let (fields, matrix) = (self.random.one_in(5), self.random.one_in(7));
         for (column, name) in ["a", "b", "c"].into_iter().take(count).enumerate() {
@@ -184,16 +207,15 @@ impl Maker {
             let ty = if style == Style::Column { "int" } else { ty };
             self.arrays.push(Array { name: name.to_owned(), ty, style, column });
         }
+    }
+
+    /// The declarations of the objects that hold the arrays, and those of pointers to them. The
+    /// type of structs is declared at once.
+    fn objects(&mut self, length: &str) -> (String, String) {
+        let (mut objects, mut pointers) = (String::new(), String::new());
         if self.arrays.iter().any(|a| a.style == Style::Field) {
             let fields: String = self.arrays.iter().map(|a| format!("{} {}; ", a.ty, a.name)).collect();
             let _ = writeln!(self.text, "struct item {{ {fields}}};");
-        }
-        let global = self.random.one_in(5);
-        let length =
-            if !global && self.sized && self.random.one_in(2) { "2 * n + 6".to_owned() } else { LENGTH.to_string() };
-        let mut objects = String::new();
-        let mut pointers = String::new();
-        if self.arrays.iter().any(|a| a.style == Style::Field) {
             let _ = writeln!(objects, "  struct item items[{length}];");
         }
         if self.arrays.iter().any(|a| a.style == Style::Column) {
@@ -210,30 +232,28 @@ impl Maker {
                 Style::Field | Style::Column => Ok(()),
             };
         }
-        if global {
-            self.text += &objects;
-        }
-        self.text += "int main(void) {\n";
-        if self.sized {
-            let least = *self.random.pick(&[0, 0, 0, 1, 2]);
-            let (ty, input) = *self.random.pick(&[
-                ("int", "int"),
-                ("int", "int"),
-                ("int", "int"),
-                ("unsigned", "uint"),
-                ("long", "int"),
-                ("unsigned char", "uchar"),
-            ]);
-            let condition = match self.random.below(2) {
-                0 => format!("if (n < {least} || n > {MOST}) return 0;"),
-                _ => format!("__VERIFIER_assume({least} <= n && n <= {MOST});"),
-            };
-            self.line(&format!("{ty} n = __VERIFIER_nondet_{input}();\n{condition}"));
-        }
-        if !global {
-            self.text += &objects;
-        }
-        self.text += &pointers;
+        (objects, pointers)
+    }
+
+    /// Takes the size from outside.
+    fn take_size(&mut self) {
+        let least = *self.random.pick(&[0, 0, 0, 1, 2]);
+        let (ty, input) = *self.random.pick(&[
+            ("int", "int"),
+            ("int", "int"),
+            ("int", "int"),
+            ("unsigned", "uint"),
+            ("long", "int"),
+            ("unsigned char", "uchar"),
+        ]);
+        let condition = match self.random.below(2) {
+            0 => format!("if (n < {least} || n > {MOST}) return 0;"),
+            _ => format!("__VERIFIER_assume({least} <= n && n <= {MOST});"),
+        };
+        self.line(&format!("{ty} n = __VERIFIER_nondet_{input}();\n{condition}"));
+    }
+
+    fn declare_scalars(&mut self) {
         for name in ["x", "y", "s", "t", "m", "f"] {
             let ty = match name {
                 "f" if self.random.one_in(2) => "_Bool",
@@ -250,9 +270,6 @@ impl Maker {
             self.line(&format!("{ty} {name} = {value};"));
         }
         self.line("int j = 0;");
-        for array in self.arrays.clone() {
-            self.fill(&array);
-        }
     }
 
     /// Gives cells of an array values: all cells, some or none.

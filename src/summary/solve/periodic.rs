@@ -2,7 +2,6 @@
 
 use super::recurrence::{Recurrence, Solver};
 use smalti_terms::{Context, Facts, Int, Node, Rat, Term};
-use std::collections::HashSet;
 
 /// The greatest number of different values, where they are numbers.
 const NUMBERS: usize = 12;
@@ -94,11 +93,10 @@ pub(super) fn cyclic(s: &Solver<'_>, r: Recurrence) -> Option<Term> {
 
 /// Values after which a counter may be reset: from the constants of tests and divisors.
 fn candidates(c: &Context, r: Recurrence) -> Vec<Int> {
-    let (mut found, mut todo, mut seen) = (Vec::new(), vec![r.step], HashSet::new());
-    let y = c.var(r.value);
-    while let Some(t) = todo.pop() {
-        if !seen.insert(t) {
-            continue;
+    let (mut found, y) = (Vec::new(), c.var(r.value));
+    c.each_part(r.step, &mut |t, below| {
+        if below {
+            return false;
         }
         let constant = match &*c.node(t) {
             Node::Div(_, d) => c.as_int(*d),
@@ -116,7 +114,7 @@ fn candidates(c: &Context, r: Recurrence) -> Vec<Int> {
         if let Some(constant) = constant {
             found.extend([constant.clone(), &constant - 1, constant + 1]);
         }
-        todo.extend(c.unbound_parts(t));
-    }
+        true
+    });
     found
 }

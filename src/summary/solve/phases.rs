@@ -5,27 +5,23 @@
 //! using splitter predicates", CAV 2011.
 
 use super::recurrence::{Recurrence, Solver};
-use smalti_terms::{Context, Facts, Int, Node, Rat, Sort, Term};
-use std::collections::HashSet;
+use smalti_terms::{Context, Facts, Int, Node, Sort, Term};
 
 /// The conditions of a step that have no smaller conditions as parts and stand under no binder, in
 /// the order in which they are met.
 fn literals(c: &Context, step: Term) -> Vec<Term> {
-    let (mut found, mut todo, mut seen) = (Vec::new(), vec![step], HashSet::new());
-    while let Some(t) = todo.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
+    let mut found = Vec::new();
+    c.each_part(step, &mut |t, below| {
         let is_literal = match &*c.node(t) {
             Node::NonNegative(_) | Node::Zero(_) | Node::Divides(..) => true,
             Node::Apply(..) | Node::Fold { .. } | Node::Var(_) => c.sort(t) == Sort::Bool,
             _ => false,
         };
-        if is_literal {
+        if is_literal && !below {
             found.push(t);
         }
-        todo.extend(c.unbound_parts(t));
-    }
+        !below
+    });
     found
 }
 
@@ -47,26 +43,21 @@ enum Test {
 
 /// What a condition says about the number of the iteration, if nothing else that changes occurs.
 fn test_of(c: &Context, r: Recurrence, condition: Term) -> Option<Test> {
-    let n = c.var(r.iteration);
-    let (Node::NonNegative(t) | Node::Zero(t)) = *c.node(condition) else { return None };
-    let parts = c.poly(t).by_powers_of(n);
-    let [_, factor] = &parts[..] else { return None };
-    let factor = factor.as_constant().filter(Rat::is_integer)?.to_integer();
-    let rest = c.sub(t, c.scale(factor.clone(), n));
+    let zero = c.int(0);
+    if let Some((exists, at)) = c.solution(r.iteration, condition) {
+        return r.is_fixed(c, at).then(|| Test::Only(at, c.and(&[c.ge(at, zero), exists])));
+    }
+    let Node::NonNegative(t) = *c.node(condition) else { return None };
+    let (factor, rest) = c.affine(t, r.iteration)?;
+    let rest = c.from_poly(rest);
     if !r.is_fixed(c, rest) {
         return None;
     }
-    let zero = c.int(0);
-    let is_positive = factor > Int::from(0);
-    let size = if is_positive { factor.clone() } else { -factor.clone() };
-    if let Node::Zero(_) = *c.node(condition) {
-        let at = c.div(c.neg(rest), c.int(factor));
-        return Some(Test::Only(at, c.and(&[c.ge(at, zero), c.divides(size, rest)])));
-    }
     // `f*n + rest >= 0` from the least such `n` on, `rest - f*n >= 0` up to the greatest one.
+    let is_positive = factor > Int::from(0);
     let from = match is_positive {
-        true => c.ceil_div(c.neg(rest), &size),
-        false => c.add(c.div(rest, c.int(size)), c.int(1)),
+        true => c.ceil_div(c.neg(rest), &factor),
+        false => c.add(c.div(rest, c.int(-factor)), c.int(1)),
     };
     Some(Test::From(c.max(from, zero), is_positive))
 }

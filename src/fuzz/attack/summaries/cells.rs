@@ -64,11 +64,7 @@ fn each_leaf<'t>(
 }
 
 fn region_steps(path: &[Step<u64>]) -> Vec<RegionStep> {
-    let step = |step: &Step<u64>| match step {
-        Step::Field(id, n) => RegionStep::Field(*id, *n),
-        Step::Index(_) => RegionStep::Element,
-    };
-    path.iter().map(step).collect()
+    path.iter().map(RegionStep::of).collect()
 }
 
 fn is_in(region: &Region, path: &[Step<u64>]) -> bool {
