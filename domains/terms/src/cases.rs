@@ -1,4 +1,7 @@
-//! Bounds by cases, and what they say of several sums over one range.
+//! Conditions and bounds by cases, and what the cases say of several sums over one range.
+//!
+//! A condition holds if it holds in each case of a choice that it consists of: a case is a literal
+//! of the choice's condition that is assumed, or assumed not to hold, and one of the two does.
 //!
 //! A sum is taken apart by its normal form: the bodies that stand under a condition and those that
 //! do not become sums of their own. Each alone may be without useful bounds. Together they have
@@ -14,8 +17,10 @@ use crate::node::{FoldOp, Node};
 use crate::poly::{Poly, Rat};
 use std::collections::BTreeMap;
 
-/// The depth of case distinctions.
+/// The depth of case distinctions for bounds.
 const DEPTH: u32 = 4;
+/// The depth of case distinctions for conditions.
+const CASES: u32 = 3;
 /// The number of ranges whose sums are looked at together.
 const RANGES: usize = 3;
 
@@ -28,6 +33,25 @@ pub(crate) struct BoundedSum {
 }
 
 impl Facts<'_> {
+    /// Whether a condition follows from the facts in each case of the choices that it consists of,
+    /// those below binders left out. `false` says nothing.
+    pub fn proves_by_cases(&self, condition: Term) -> bool {
+        self.holds_by_cases(condition, CASES)
+    }
+
+    fn holds_by_cases(&self, condition: Term, depth: u32) -> bool {
+        let c = self.c;
+        let condition = self.simplify(condition);
+        if self.proves(condition) {
+            return true;
+        }
+        let Some(literal) = c.choice_within(condition).filter(|_| depth > 0 && c.spend(1)) else { return false };
+        c.sides(literal).into_iter().all(|given| {
+            let facts = self.with(given);
+            facts.are_contradictory() || facts.holds_by_cases(c.cofactor(condition, given), depth - 1)
+        })
+    }
+
     /// Bounds of an integer term that follow from the facts in each case of the choices, maxima and
     /// minima that it consists of.
     pub(crate) fn bounds_by_cases(&self, t: Term) -> IntRange {
@@ -56,6 +80,18 @@ impl Facts<'_> {
 }
 
 impl Context {
+    /// A literal that helps to decide the first choice in a term that is not below a binder.
+    fn choice_within(&self, t: Term) -> Option<Term> {
+        let mut found = None;
+        self.each_part(t, &mut |part, below| {
+            if found.is_none() && !below && matches!(*self.node(part), Node::Ite(..)) {
+                found = self.first_choice(part);
+            }
+            found.is_none() && !below
+        });
+        found
+    }
+
     /// A literal that decides, or helps to decide, which part of a choice or of an extremum counts.
     fn first_choice(&self, atom: Term) -> Option<Term> {
         match &*self.node(atom) {
@@ -144,5 +180,22 @@ mod tests {
         let no_rest = c.indicator(c.divides(7, x));
         assert_eq!(bounds(c.add(rest, no_rest)), (Some(Int::from(1)), Some(Int::from(6))));
         assert_eq!(bounds(c.sub(rest, no_rest)), (Some(Int::from(-1)), Some(Int::from(6))));
+    }
+
+    #[test]
+    fn conditions_hold_case_by_case() {
+        let c = Context::new();
+        let (n, x) = (c.unknown("N"), c.array("x", 1));
+        let all = |lo: i64| c.fold(FoldOp::BitAnd, c.int(lo), n, None, |k| c.read(x, &[k]));
+        let at = |i: i64| c.read(x, &[c.int(i)]);
+        let long = c.ge(n, c.int(3));
+        // What is written at 1 is all that is there, or one of several: the same value.
+        let second = c.sub(c.ite(long, c.add(at(1), c.int(1)), c.int(0)), c.int(1));
+        let apart = [all(2), c.ite(long, c.int(-1), at(1)), second, at(0)];
+        let goal = c.eq(all(0), c.bits(crate::node::BitOp::And, &apart));
+        let proves = |least: i64| Facts::new(&c).with(c.ge(n, c.int(least))).proves_by_cases(goal);
+        assert!(!Facts::new(&c).with(c.ge(n, c.int(2))).proves(goal), "cases are needed");
+        assert!(proves(2));
+        assert!(!proves(1), "there may be one element");
     }
 }

@@ -3,7 +3,7 @@
 //! The result equals the term wherever the facts hold. Conditions that are decided go, parts of
 //! `max` and `min` that are covered go, a `wrap` of what is in range goes, quotients of what is
 //! below the divisor are 0; a branch may use its condition, and the body of a fold may use that its
-//! index is in the range. What an equation defines is replaced. Then adjacent ranges are joined
+//! index is in the range. A fold over a few elements is written without a fold. What an equation defines is replaced. Then adjacent ranges are joined
 //! (`join`, `bag`).
 
 use crate::context::Context;
@@ -11,6 +11,7 @@ use crate::facts::Facts;
 use crate::name::{Term, Var};
 use crate::node::Node;
 use crate::poly::Poly;
+use num_traits::ToPrimitive;
 use std::collections::HashMap;
 
 /// The depth of branches and bodies whose conditions become facts.
@@ -24,6 +25,9 @@ impl Facts<'_> {
         Simplifier { facts: &facts, c: self.c, memo: HashMap::new(), nested: NESTED }.term(t)
     }
 }
+
+/// The greatest length of a range that is written element by element.
+const SHORT_RANGE: i64 = 3;
 
 /// The size of a condition that others are simplified by.
 const SHORT: u64 = 8;
@@ -99,6 +103,10 @@ impl Simplifier<'_> {
                 let (lo, hi, seed) = (self.term(*lo), self.term(*hi), seed.map(|s| self.term(s)));
                 if self.facts.proves(c.le(hi, lo)) {
                     return c.neutral(*op, seed);
+                }
+                if let Some(length) = self.short_length(lo, hi) {
+                    let element = |k| self.term(c.open(*body, c.add(lo, c.int(k))));
+                    return (0..length).map(element).fold(c.neutral(*op, seed), |all, t| c.combine(*op, all, t));
                 }
                 let fold = c.scoped(|v, k| {
                     let body = self.under(c.within(lo, k, hi), c.open(*body, k));
@@ -197,6 +205,16 @@ impl Simplifier<'_> {
             }
         }
         ts
+    }
+
+    /// The length of a range that is known, and short enough to write its elements one by one.
+    fn short_length(&self, lo: Term, hi: Term) -> Option<i64> {
+        match self.facts.bounds(self.c.sub(hi, lo)) {
+            (Some(least), Some(greatest)) if least == greatest => {
+                least.to_i64().filter(|n| (0..=SHORT_RANGE).contains(n))
+            }
+            _ => None,
+        }
     }
 
     fn search(&mut self, lo: Term, hi: Term, p: Term, make: impl Fn(Var, Term, Term, Term) -> Term) -> Term {
