@@ -199,7 +199,7 @@ impl<'p> Executor<'p> {
                 values.insert(region, value);
             }
         }
-        State { reached: self.c.truth(true), given: self.c.truth(true), values }
+        State { values, ..State::start(&self.c) }
     }
 
     /// Executes one iteration.

@@ -3,7 +3,8 @@
 use super::state::{Object, State};
 use super::unknown::Origin;
 use super::{Asserted, Executor, Flow};
-use crate::program::{Block, Expr, LabelId, Location, Stmt, StmtKind, each_stmt};
+use crate::program::{AssertionId, Block, Expr, LabelId, Location, Stmt, StmtId, StmtKind, each_stmt};
+use smalti_terms::Term;
 
 impl Executor<'_> {
     /// Executes a block; `None` if no run is there. Returns the state at its end.
@@ -90,8 +91,7 @@ impl Executor<'_> {
             }
             StmtKind::Assert(condition, assertion) => {
                 let condition = self.truth(condition, &state);
-                let given = vec![state.reached, state.given];
-                self.asserted.push(Asserted { assertion: *assertion, statement: stmt.id(), given, condition });
+                self.asserted.push(self.execution(*assertion, stmt.id(), &state, condition));
                 // A run in which the condition fails ends here.
                 return Ok(self.assumed(&state, condition));
             }
@@ -110,6 +110,37 @@ impl Executor<'_> {
             state = self.join(state, Some(jumped));
         }
         state
+    }
+
+    /// An execution of an assertion. `if (p) fail();` asserts `!p`: what is given is the path before
+    /// the branch, so that it may hold even if the condition never does. Only if nothing else was
+    /// assumed on the branch, which might be why no run is there.
+    fn execution(&self, assertion: AssertionId, statement: StmtId, state: &State, condition: Term) -> Asserted {
+        match state.turn {
+            Some(turn) if self.c.as_truth(condition) == Some(false) && turn.given == state.given => {
+                let given = vec![turn.reached, turn.given];
+                Asserted { assertion, statement, given, condition: self.c.not(turn.condition) }
+            }
+            _ => Asserted { assertion, statement, given: vec![state.reached, state.given], condition },
+        }
+    }
+
+    /// The executions of the assertions on a branch that no run takes, because the normal form of
+    /// its condition is false where runs are.
+    fn never_taken(&mut self, branch: &Block, state: &State, condition: Term) {
+        let mut found = Vec::new();
+        each_stmt(branch, &mut |s| {
+            if let StmtKind::Assert(_, assertion) = &s.kind {
+                found.push((*assertion, s.id()));
+            }
+        });
+        let (given, condition) = (vec![state.reached, state.given], self.c.not(condition));
+        self.asserted.extend(found.into_iter().map(|(assertion, statement)| Asserted {
+            assertion,
+            statement,
+            given: given.clone(),
+            condition,
+        }));
     }
 
     fn is_target_inside(&self, stmt: &Stmt, flow: &Flow) -> bool {
@@ -146,6 +177,12 @@ impl Executor<'_> {
         let condition = self.truth(condition, &state);
         let otherwise = self.c.not(condition);
         let (then, other) = (self.branched(&state, condition), self.branched(&state, otherwise));
+        if then.is_none() {
+            self.never_taken(a, &state, condition);
+        }
+        if other.is_none() {
+            self.never_taken(b, &state, otherwise);
+        }
         let a = self.block(a, then, flow)?;
         let b = self.block(b, other, flow)?;
         Ok(self.join(a, b))

@@ -64,7 +64,7 @@ impl<'p> Executor<'p> {
             let reached = if only { executor.c.truth(true) } else { at_end(state.reached) };
             let given = executor.c.and(&[outer.given, known, at_end(state.given)]);
             let values = state.values.iter().map(|(region, t)| (region.clone(), at_end(*t))).collect();
-            State { reached: executor.c.and(&[outer.reached, reached]), given, values }
+            State { reached: executor.c.and(&[outer.reached, reached]), given, turn: None, values }
         };
         for (label, state) in iteration.jumps {
             flow.jumps.push((label, finished(state, self)));

@@ -60,7 +60,7 @@ use memory::Memory;
 use names::Names;
 use reach::Reachable;
 use smalti_terms::{Context, Symbol, Term, Var};
-use state::State;
+use state::{State, Turn};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// One execution of an assertion, any.
@@ -118,8 +118,7 @@ impl Summary {
     pub fn new(program: &Program, body: &Block, interrupt: impl Fn() -> bool + 'static) -> Result<Summary, Location> {
         let mut executor = Executor::new(program, body);
         executor.c.interrupt_when(interrupt);
-        let start =
-            State { reached: executor.c.truth(true), given: executor.c.truth(true), values: Default::default() };
+        let start = State::start(&executor.c);
         let mut flow = Flow::default();
         let after = executor.block(&program.initialisers, Some(start), &mut flow)?;
         let after = executor.block(body, after, &mut flow)?;
@@ -292,7 +291,8 @@ impl<'p> Executor<'p> {
     /// The state on the branch on which a condition holds; `None` if no run is there.
     fn branched(&self, state: &State, condition: Term) -> Option<State> {
         let reached = self.c.and(&[state.reached, condition]);
-        (self.c.as_truth(reached) != Some(false)).then(|| State { reached, ..state.clone() })
+        let turn = Some(Turn { reached: state.reached, given: state.given, condition });
+        (self.c.as_truth(reached) != Some(false)).then(|| State { reached, turn, ..state.clone() })
     }
 
     /// The state of the runs that go on because a condition holds; `None` if there are none.

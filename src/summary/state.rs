@@ -106,16 +106,31 @@ pub(super) struct State {
     /// What holds in the runs that are here: assumptions, and assertions that were passed. Runs in
     /// which it fails have ended.
     pub(super) given: Term,
+    /// The branch that was taken last, if it still is the end of the path.
+    pub(super) turn: Option<Turn>,
     /// By region: its value, or the array of its values. A region without entry has its value at
     /// the start of the program.
     pub(super) values: BTreeMap<Region, Term>,
 }
 
+/// A branch that was taken: the path before it, and what had to hold for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Turn {
+    pub(super) reached: Term,
+    pub(super) given: Term,
+    pub(super) condition: Term,
+}
+
 impl State {
+    /// The state in which the program starts.
+    pub(super) fn start(c: &Context) -> State {
+        State { reached: c.truth(true), given: c.truth(true), turn: None, values: BTreeMap::new() }
+    }
+
     /// Both states: at most one of their conditions holds. `initial` gives the value of a region at
     /// the start of the program.
     pub(super) fn joined(self, other: State, c: &Context, initial: &mut dyn FnMut(&Region) -> Term) -> State {
-        let State { reached, given, mut values } = self;
+        let State { reached, given, mut values, .. } = self;
         for (region, theirs) in &other.values {
             let ours = values.entry(region.clone()).or_insert_with(|| initial(region));
             *ours = choice(c, reached, *ours, *theirs, region.rank());
@@ -131,7 +146,7 @@ impl State {
             true => given,
             false => c.and(&[c.implies(reached, given), c.implies(other.reached, other.given)]),
         };
-        State { reached: c.or(&[reached, other.reached]), given, values }
+        State { reached: c.or(&[reached, other.reached]), given, turn: None, values }
     }
 }
 
