@@ -1,7 +1,8 @@
 //! Finds out whether runs reach an obligation. An obligation is not proved if every run meets
 //! undefined behaviour before it.
 //!
-//! A run reaches an assertion when it evaluates the condition. A run that meets undefined behaviour
+//! A run reaches an assertion when it evaluates the condition; that of `if (p) reach_error();` is the
+//! condition of the `if`. A run that meets undefined behaviour
 //! on the way, or within the condition (`assert(a[10] == 4)` for an array of ten), does not reach
 //! it. A run reaches a check when it reaches the check's statement, so a run that reaches one
 //! operation of a statement counts for all its operations. Stages whose proofs are about
@@ -13,7 +14,7 @@ use super::trial::{Choice, Chosen, LONG, ODD, PLAIN, constants};
 use crate::clock;
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome, State};
 use crate::program::{
-    AssertionId, CALLS_FIT, CONSTANTS_STAY, LITERALS_STAY, Length, Location, OBJECTS_LAST, ObligationKey,
+    AssertionId, Block, CALLS_FIT, CONSTANTS_STAY, LITERALS_STAY, Length, Location, OBJECTS_LAST, ObligationKey,
     ObligationKind, Program, RESULTS_ARE_RETURNED, Stmt, StmtKind, Type,
 };
 use crate::verdict::{NoArrival, Reason};
@@ -287,6 +288,17 @@ fn may_break(program: &Program) -> bool {
     found
 }
 
+/// The assertion that a block begins with, if it never holds: whoever decides whether the block runs
+/// has evaluated what it asserts.
+fn fails_first(block: &Block) -> Option<AssertionId> {
+    let first = block.iter().find(|s| !matches!(s.kind, StmtKind::Label(..) | StmtKind::Skip))?;
+    match &first.kind {
+        StmtKind::Block(inner) => fails_first(inner),
+        StmtKind::Assert(condition, id) if condition.as_int().is_some_and(|n| n == 0) => Some(*id),
+        _ => None,
+    }
+}
+
 /// Records nothing.
 struct Nothing;
 
@@ -307,6 +319,12 @@ impl Observer for Watch<'_> {
 
     fn test(&mut self, stmt: &Stmt, _: &State<'_, '_>) {
         self.came.note(stmt);
+    }
+
+    fn tested(&mut self, stmt: &Stmt, holds: bool) {
+        if let StmtKind::If(_, a, b) = &stmt.kind {
+            self.came.assertions.extend(fails_first(if holds { b } else { a }));
+        }
     }
 
     fn done(&mut self, stmt: &Stmt) {
@@ -345,11 +363,30 @@ mod tests {
 
     #[test]
     fn where_every_run_ends_before_it_the_search_ends_too() {
-        let program = load("int main(void) { for (int i = 0; i < 300000; i++) { } if (0) __VERIFIER_assert(0); }");
+        let program =
+            load("int main(void) { for (int i = 0; i < 300000; i++) { } if (0) { int x = 1; __VERIFIER_assert(x); } }");
         let (begin, time) = (Instant::now(), Duration::from_secs(100));
         let key = ObligationKey::Assertion(AssertionId(0));
         assert!(!Arrivals::new(&program).comes_to(key, begin + time));
         assert!(begin.elapsed() < time / 4, "one run says it for all, since it takes no values");
+    }
+
+    #[test]
+    fn who_decides_against_a_branch_that_fails_has_evaluated_what_it_asserts() {
+        let program = load(
+            "void reach_error(void); int main(void) { int x = 3, a[2] = {0};
+             if (x != 3) { ERROR: { reach_error(); } }
+             if (x == 3) { } else reach_error();
+             if (x != 3) { x = 5; reach_error(); }
+             if (a[x] == 7) reach_error(); }",
+        );
+        let came = |id| {
+            let key = ObligationKey::Assertion(AssertionId(id));
+            Arrivals::new(&program).comes_to(key, Instant::now() + Duration::from_secs(60))
+        };
+        assert!(came(0) && came(1));
+        assert!(!came(2), "the branch does something else first");
+        assert!(!came(3), "the condition is undefined");
     }
 
     #[test]
