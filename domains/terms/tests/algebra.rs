@@ -360,6 +360,10 @@ fn sums_are_monotone_and_bounded() {
     assert_eq!(facts.decide(c.le(count, m.n)), Some(true));
     assert_eq!(facts.decide(c.ge(count, m.zero)), Some(true));
     assert_eq!(facts.decide(c.lt(count, m.n)), None);
+    // A range that may end before it begins has no element then, and not fewer than none.
+    let few = c.symbol_within("few", Sort::Int, (Some((-9).into()), Some(4.into())));
+    let count = c.count(m.zero, c.apply(few, &[]), |k| c.gt(c.read(m.a, &[k]), m.x));
+    assert_eq!(c.range_of(count), (Some(0.into()), Some(4.into())));
 }
 
 #[test]
@@ -520,6 +524,10 @@ fn remainders_that_are_0_say_what_divides() {
     // Of 1 and more that is wrong where the number is negative.
     assert_ne!(c.eq(c.truncated_rem(m.x, c.int(3)), m.one), c.divides(3, c.sub(m.x, m.one)));
     assert_eq!(c.or(&[c.divides(2, m.x), c.divides(2, c.add(m.x, m.one))]), c.truth(true));
+    // On the sides of a choice different numbers may be divided.
+    let of_one = c.eq(c.ite(c.gt(m.i, m.zero), c.rem(m.x, c.int(3)), c.rem(m.n, c.int(3))), m.zero);
+    assert_ne!(of_one, c.divides(3, m.x));
+    assert_eq!(Facts::new(c).with(c.divides(3, m.x)).decide(of_one), None);
 }
 
 #[test]
