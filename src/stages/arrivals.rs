@@ -38,8 +38,10 @@ const DOUBT_TIME: Duration = Duration::from_secs(8);
 /// obligation, or end before it, nearly always do so at once.
 const CONTRARY_TIME: Duration = Duration::from_secs(1);
 
-/// The number of statements that a run may execute that is to access memory out of bounds.
+/// The number of statements that all runs together may execute that are to access memory out of
+/// bounds. Each may use half of what is left, as long as that is worth a run.
 const STRAY_STEPS: u64 = 2_000_000;
+const LEAST_STRAY_STEPS: u64 = 10_000;
 
 /// The known facts about the runs that reach obligations. Every run counts for all of them, in all
 /// stages.
@@ -201,13 +203,15 @@ impl<'p> Arrivals<'p> {
         });
         // First inputs that are larger than an array is long.
         let beyond = lengths_of_arrays(self.program).into_iter().map(|length| Choice::Always(i128::from(length) + 1));
+        let mut left = STRAY_STEPS;
         for choice in beyond.chain(PLAIN).chain(ODD).chain(LONG) {
-            if clock::now() >= until {
+            if clock::now() >= until || left < LEAST_STRAY_STEPS {
                 return None;
             }
             let mut values = Chosen::new(self.program, choice, &self.constants);
-            let limits = Limits { deadline: Some(until), steps: STRAY_STEPS, ..super::trial::LIMITS };
+            let limits = Limits { deadline: Some(until), steps: left / 2, ..super::trial::LIMITS };
             let run = interpreter::run(self.program, &mut values, &mut Nothing, &limits);
+            left = left.saturating_sub(run.steps);
             // That the length of an array is not positive is no access.
             if let Outcome::Undefined { kind: ObligationKind::Bounds, key: ObligationKey::Check(site, _), location } =
                 run.outcome
@@ -215,6 +219,10 @@ impl<'p> Arrivals<'p> {
                 && !lengths.contains(&site)
             {
                 return Some(location);
+            }
+            if run.determined {
+                // It is the only run.
+                return None;
             }
         }
         None
