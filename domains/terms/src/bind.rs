@@ -117,6 +117,11 @@ impl Context {
         self.intern(node)
     }
 
+    /// The term with variables replaced, and other parts that mention one of them as given.
+    pub(crate) fn replaced_with(&self, t: Term, map: &[(Var, Term)], mut parts: HashMap<Term, Term>) -> Term {
+        self.replaced(t, map, &mut parts)
+    }
+
     fn replaced(&self, t: Term, map: &[(Var, Term)], memo: &mut HashMap<Term, Term>) -> Term {
         if map.iter().all(|(v, _)| !self.mentions(t, *v)) {
             return t;

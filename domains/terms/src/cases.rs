@@ -41,7 +41,8 @@ impl Facts<'_> {
 
     fn holds_by_cases(&self, condition: Term, depth: u32) -> bool {
         let c = self.c;
-        let condition = self.simplify(condition);
+        // Joined ranges may be simpler again.
+        let condition = self.simplify(self.simplify(condition));
         if self.proves(condition) {
             return true;
         }
@@ -84,7 +85,7 @@ impl Context {
     fn choice_within(&self, t: Term) -> Option<Term> {
         let mut found = None;
         self.each_part(t, &mut |part, below| {
-            if found.is_none() && !below && matches!(*self.node(part), Node::Ite(..)) {
+            if found.is_none() && !below {
                 found = self.first_choice(part);
             }
             found.is_none() && !below

@@ -78,6 +78,7 @@ mod others;
 mod poly;
 mod query;
 mod range;
+mod rank;
 mod search;
 mod simplify;
 mod solution;

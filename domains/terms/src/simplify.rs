@@ -4,7 +4,7 @@
 //! `max` and `min` that are covered go, a `wrap` of what is in range goes, quotients of what is
 //! below the divisor are 0; a branch may use its condition, and the body of a fold may use that its
 //! index is in the range. A fold over a few elements is written without a fold. What an equation defines is replaced. Then adjacent ranges are joined
-//! (`join`, `bag`).
+//! (`join`, `bag`), and folds over ranks become folds over positions (`rank`).
 
 use crate::context::Context;
 use crate::facts::Facts;
@@ -112,7 +112,7 @@ impl Simplifier<'_> {
                     let body = self.under(c.within(lo, k, hi), c.open(*body, k));
                     c.fold_over(*op, v, lo, hi, seed, body)
                 });
-                self.facts.joined_bag(fold)
+                self.facts.joined_bag(self.facts.over_positions(fold))
             }
             Node::First(lo, hi, p) => self.search(*lo, *hi, *p, |v, lo, hi, p| c.first_over(v, lo, hi, p)),
             Node::Last(lo, hi, p) => self.search(*lo, *hi, *p, |v, lo, hi, p| c.last_over(v, lo, hi, p)),

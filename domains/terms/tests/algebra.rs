@@ -570,3 +570,38 @@ fn types_of_unknowns_make_conversions_go() {
     assert_eq!(c.sum(zero, n, |k| cell(c.wrap(size, c.wrap(unsigned, k)))), sum);
     assert_ne!(c.sum(c.int(-1), n, |k| cell(c.wrap(size, k))), c.sum(c.int(-1), n, cell));
 }
+
+#[test]
+fn a_fold_over_ranks_is_one_over_positions() {
+    let m = names();
+    let c = &m.c;
+    let facts = Facts::new(c).with(c.ge(m.n, m.zero));
+    let kept = |k: Term| c.gt(c.read(m.a, &[k]), m.zero);
+    let nth = |rank: Term| c.nth(rank, m.zero, m.n, kept);
+    let number = c.count(m.zero, m.n, kept);
+    let cell = |k: Term| c.read(m.b, &[nth(k)]);
+    let conditional = |k: Term, value: Term| c.ite(kept(k), value, m.zero);
+    // b[j++] = a[i] if it is positive: the sum of what is kept.
+    let sum = c.sum(m.zero, number, cell);
+    assert_eq!(facts.simplify(sum), c.sum(m.zero, m.n, |k| conditional(k, c.read(m.b, &[k]))));
+    // The rank is the number of those before.
+    let weighted = c.sum(m.zero, number, |k| c.mul(k, cell(k)));
+    let before = |k: Term| c.count(m.zero, k, kept);
+    let by_position = c.sum(m.zero, m.n, |k| conditional(k, c.mul(before(k), c.read(m.b, &[k]))));
+    assert_eq!(facts.simplify(weighted), by_position);
+    let greatest = c.maximum(m.x, m.zero, number, cell);
+    let by_position = c.maximum(m.x, m.zero, m.n, |k| c.ite(kept(k), c.read(m.b, &[k]), m.x));
+    assert_eq!(facts.simplify(greatest), by_position);
+    // What is kept is somewhere among what was kept.
+    let somewhere = |hi: Term| c.any(m.zero, hi, |k| c.eq(c.read(m.a, &[nth(k)]), c.read(m.a, &[m.i])));
+    let inside = facts.with(c.within(m.zero, m.i, m.n));
+    let there = inside.with(kept(m.i));
+    assert!(there.proves(there.simplify(somewhere(number))));
+    assert!(!inside.proves(inside.simplify(somewhere(number))), "it need not be kept");
+    assert!(!there.proves_by_cases(somewhere(c.sub(number, m.one))), "it may be the last one");
+    // In two parts, whichever is longer.
+    let middle = c.min(m.x, number);
+    let apart = c.or(&[somewhere(middle), c.any(m.x, number, |k| c.eq(c.read(m.a, &[nth(k)]), c.read(m.a, &[m.i])))]);
+    let positive = there.with(c.ge(m.x, m.zero));
+    assert!(positive.proves_by_cases(apart));
+}

@@ -125,6 +125,32 @@ impl Generator<'_> {
         (value, facts)
     }
 
+    /// A fold over the ranks of a compaction, all or perhaps not all of them.
+    pub(crate) fn over_ranks(&mut self) -> RawInt {
+        let ends = (self.simple(), self.simple());
+        let range = || Range(ends.0.clone(), ends.1.clone());
+        let (array, limit) = (RawArray::Unknown(self.dice.below(2) as usize), self.leaf());
+        let kept = |index: usize| {
+            let cell = RawInt::Read(array.clone(), vec![RawInt::Index(index)]);
+            Box::new(RawBool::Less(Box::new(limit.clone()), Box::new(cell)))
+        };
+        let (one, zero) = (Box::new(RawInt::Const(1)), Box::new(RawInt::Const(0)));
+        let number = RawInt::Fold(FoldOp::Sum, range(), None, Box::new(RawInt::Ite(kept(0), one, zero)));
+        let by = if self.dice.below(4) == 0 { self.dice.between(-1, 1) } else { 0 };
+        let end = RawInt::Add(Box::new(number), Box::new(RawInt::Const(by)));
+        let nth = RawInt::Nth(Box::new(RawInt::Index(0)), range(), kept(1));
+        let value = match self.dice.below(4) {
+            0 => nth,
+            1 => RawInt::Mul(Box::new(RawInt::Index(0)), Box::new(nth)),
+            2 => RawInt::Read(array.clone(), vec![nth]),
+            _ => RawInt::Read(RawArray::Unknown(0), vec![RawInt::Add(Box::new(nth), Box::new(RawInt::Index(0)))]),
+        };
+        let op = self.dice.one_of(&[FoldOp::Sum, FoldOp::Max, FoldOp::Min, FoldOp::BitAnd, FoldOp::BitXor]);
+        let seed = matches!(op, FoldOp::Max | FoldOp::Min).then(|| Box::new(self.leaf()));
+        let start = RawInt::Const(i64::from(self.dice.below(8) == 0));
+        RawInt::Fold(op, Range(Box::new(start), Box::new(end)), seed, Box::new(value))
+    }
+
     fn under<T>(&mut self, binders: usize, f: impl FnOnce(&mut Self) -> T) -> T {
         self.bound += binders;
         self.nesting -= 1;

@@ -190,6 +190,20 @@ fn joined_ranges_have_the_same_values_where_the_facts_hold() {
 }
 
 #[test]
+fn folds_over_ranks_have_the_same_values_over_positions() {
+    let terms = number_of_terms(500);
+    let (mut tally, mut decided) = (Tally::default(), 0);
+    for seed in 0..terms {
+        let mut dice = Dice::new(seed ^ 0x7777);
+        let mut generator = Generator { dice: &mut dice, bound: 0, nesting: 1 };
+        let (raw, goal) = (generator.over_ranks(), generator.truth(0));
+        compare_under_facts(seed, (raw, vec![], goal), &mut dice, &mut tally, &mut decided);
+    }
+    println!("{tally:?}");
+    assert!(tally.opaque == 0 && tally.compared > terms * 15, "{tally:?}");
+}
+
+#[test]
 fn facts_about_ranges_decide_what_holds_of_their_cells() {
     let terms = number_of_terms(700);
     let (mut tally, mut decided) = (Tally::default(), 0);
