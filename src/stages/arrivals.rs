@@ -28,6 +28,8 @@ const FIRST_STEPS: u64 = 200_000;
 const GROWTH: u64 = 4;
 /// The limit on the statements of a run; beyond it the search gives the run up.
 const MOST_STEPS: u64 = 20_000_000_000;
+/// The number of cells of memory that a run may have; some 600 MB.
+const MOST_CELLS: u64 = 1 << 23;
 /// The share that the search may use of the time that a stage has left for an assertion, and the
 /// least time that suffices.
 const SHARE: f64 = 0.5;
@@ -238,7 +240,7 @@ impl<'p> Arrivals<'p> {
             let Open { turn, choice, steps } = self.open.remove(next);
             let mut values = Chosen::new(self.program, choice, &self.constants);
             let mut watch = Watch { came: &mut self.came };
-            let limits = Limits { deadline: Some(until), steps, ..super::trial::LIMITS };
+            let limits = Limits { deadline: Some(until), steps, cells: MOST_CELLS, ..super::trial::LIMITS };
             let run = interpreter::run(self.program, &mut values, &mut watch, &limits);
             let outcome = run.outcome;
             if outcome == Outcome::LimitReached(Limit::Time) {
