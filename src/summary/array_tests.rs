@@ -40,6 +40,21 @@ fn cells_that_depend_on_the_cell_before_are_recurrences() {
 }
 
 #[test]
+fn the_cell_before_may_be_written_where_this_one_is_not() {
+    // In the last iteration, the cell beyond the stretch is written; the one before it, inside of the
+    // stretch, holds what the inner loop has left.
+    let program = |value: i32| {
+        format!(
+            "int n = input(); if (n < 2 || n > 6) return 0; int a[18], i, j; for (i = 0; i < 18; i++) a[i] = 0; \
+             for (i = 2; i <= n; i++) {{ a[i + 1] = a[i] + 4; for (j = 0; j < n; j++) a[j + 1] = j + 4; }} \
+             if (n == 3) assert(a[4] == {value});"
+        )
+    };
+    is_open(&program(8));
+    is_open(&program(9));
+}
+
+#[test]
 fn cells_that_depend_on_a_cell_further_back_are_recurrences_for_each_remainder() {
     all_hold(&with_length(
         "if (n < 2) return 0; a[0] = 0; a[1] = 1; for (i = 2; i < n; i++) a[i] = a[i - 2] + 2; \

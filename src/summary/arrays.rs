@@ -32,7 +32,7 @@ pub(super) fn closed(it: &Iterations, array: Array, step: Term) -> Option<Term> 
         cell.cases = cell.cases_of(c, after)?;
         cell.after = after;
     }
-    let closed = closed_cell(it, &cell, SPLITS)?;
+    let closed = closed_cell(it, Part { whole: &cell, cell: &cell, fixed: &[] }, SPLITS)?;
     Some(c.lambda_over(&cell.indexes, closed))
 }
 
@@ -45,12 +45,23 @@ pub(super) fn touched(it: &Iterations, array: Array, step: Term) -> Option<Term>
     Some(c.lambda_over(&cell.indexes, c.indicator(c.or(&cases))))
 }
 
+/// The cells of which some literals hold in all iterations.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    /// Any cell of the array.
+    whole: &'a Cell,
+    /// A cell of which the literals hold, with the cases that are left.
+    cell: &'a Cell,
+    /// The literals.
+    fixed: &'a [Term],
+}
+
 /// The cell before iteration `n`; `splits` is the depth of case distinctions that is left.
-fn closed_cell(it: &Iterations, cell: &Cell, splits: u32) -> Option<Term> {
-    let c = it.c;
+fn closed_cell(it: &Iterations, part: Part, splits: u32) -> Option<Term> {
+    let (c, cell) = (it.c, part.cell);
     let found = critical(it, cell, &cell.cases).and_then(|all| in_order(it, all));
     if let Some(sequence) = found
-        && let Some(closed) = applied(it, cell, &sequence)
+        && let Some(closed) = applied(it, part, &sequence)
     {
         return Some(closed);
     }
@@ -62,7 +73,9 @@ fn closed_cell(it: &Iterations, cell: &Cell, splits: u32) -> Option<Term> {
             }
             let cases = cell.cases_of(c, after)?;
             let indexes = cell.indexes.clone();
-            closed_cell(it, &Cell { after, cases, indexes, ..*cell }, splits - 1)
+            let fixed: Vec<Term> = part.fixed.iter().copied().chain([p]).collect();
+            let cell = Cell { after, cases, indexes, ..*cell };
+            closed_cell(it, Part { cell: &cell, fixed: &fixed, ..part }, splits - 1)
         };
         return Some(c.ite(literal, side(literal)?, side(c.not(literal))?));
     }
@@ -111,22 +124,22 @@ fn in_order(it: &Iterations, all: Vec<Critical>) -> Option<Vec<Turn>> {
 }
 
 /// The cell after its critical iterations, one after the other.
-fn applied(it: &Iterations, cell: &Cell, turns: &[Turn]) -> Option<Term> {
-    let c = it.c;
+fn applied(it: &Iterations, part: Part, turns: &[Turn]) -> Option<Term> {
+    let (c, cell) = (it.c, part.cell);
     let mut held = cell.start(c);
     for turn in turns {
         held = match turn {
-            Turn::One(one) => c.ite(one.exists, after_one(it, cell, one, held)?, held),
+            Turn::One(one) => c.ite(one.exists, after_one(it, part, one, held)?, held),
             Turn::Either(a, b) => {
                 // `a` then `b`, or `b` then `a`, or one iteration that is both.
                 let before = c.lt(a.number, b.number);
-                let first = c.ite(a.exists, after_one(it, cell, a, held)?, held);
-                let forward = c.ite(b.exists, after_one(it, cell, b, first)?, first);
+                let first = c.ite(a.exists, after_one(it, part, a, held)?, held);
+                let forward = c.ite(b.exists, after_one(it, part, b, first)?, first);
                 let is_second = c.and(&[b.exists, c.lt(b.number, a.number)]);
-                let first = c.ite(is_second, after_one(it, cell, b, held)?, held);
+                let first = c.ite(is_second, after_one(it, part, b, held)?, held);
                 let only_b = c.and(&[b.exists, c.not(a.exists)]);
-                let first = c.ite(only_b, after_one(it, cell, b, held)?, first);
-                let backward = c.ite(a.exists, after_one(it, cell, a, first)?, first);
+                let first = c.ite(only_b, after_one(it, part, b, held)?, first);
+                let backward = c.ite(a.exists, after_one(it, part, a, first)?, first);
                 c.ite(before, forward, backward)
             }
         };
@@ -135,13 +148,13 @@ fn applied(it: &Iterations, cell: &Cell, turns: &[Turn]) -> Option<Term> {
 }
 
 /// The cell after its critical iteration `one`, if it has that, where it held `held` before.
-fn after_one(it: &Iterations, cell: &Cell, one: &Critical, held: Term) -> Option<Term> {
-    let c = it.c;
+fn after_one(it: &Iterations, part: Part, one: &Critical, held: Term) -> Option<Term> {
+    let (c, cell) = (it.c, part.cell);
     let after = c.cofactor(cell.after, c.and(&one.literals));
     if !c.mentions(after, cell.others) {
         return Some(c.substitute_all(after, &[(cell.value, held), (cell.n, one.number)]));
     }
-    along(it, cell, one, after)
+    along(it, part, one, after)
 }
 
 /// The cell after its critical iteration, where that reads the cell which iteration `n - d` has
@@ -150,10 +163,12 @@ fn after_one(it: &Iterations, cell: &Cell, one: &Critical, held: Term) -> Option
 /// Let `w(n)` be the cell whose critical iteration is `n`, and `y(n)` what it holds after that. All
 /// reads are of `w(n - d)`. No iteration from 0 to `n - 1` but `n - d` writes that cell, so it
 /// holds `y(n - d)`, or its old contents if `n < d`; and none of them writes `w(n)`, so that has
-/// its old contents before. With `n = d*q + r`, `y` is a recurrence in `q` that begins with what
-/// `w(r - d)` holds before the loop.
-fn along(it: &Iterations, cell: &Cell, one: &Critical, after: Term) -> Option<Term> {
-    let c = it.c;
+/// its old contents before. What is fixed holds of `w(n)` in every iteration, so also of
+/// `w(n - d)` where that is written; where it may be written is asked of any cell of the array.
+/// With `n = d*q + r`, `y` is a recurrence in `q` that begins with what `w(r - d)` holds before the
+/// loop.
+fn along(it: &Iterations, part: Part, one: &Critical, after: Term) -> Option<Term> {
+    let (c, cell) = (it.c, part.cell);
     let [literal] = one.literals[..] else { return None };
     let Node::Zero(equation) = *c.node(literal) else { return None };
     let n = c.var(cell.n);
@@ -182,10 +197,13 @@ fn along(it: &Iterations, cell: &Cell, one: &Critical, after: Term) -> Option<Te
         return None;
     }
     let facts = it.facts();
+    if !part.fixed.iter().all(|p| facts.proves(here(*p))) {
+        return None;
+    }
     let (zero, last) = (c.int(0), c.sub(n, c.int(d)));
-    let is_only = it.misses(&facts, (zero, last), cell, &earlier)
-        && it.misses(&facts, (c.add(last, c.int(1)), n), cell, &earlier);
-    let is_first = !c.mentions(after, cell.value) || it.misses(&facts, (zero, n), cell, &written(n));
+    let is_only = it.misses(&facts, (zero, last), part.whole, &earlier)
+        && it.misses(&facts, (c.add(last, c.int(1)), n), part.whole, &earlier);
+    let is_first = !c.mentions(after, cell.value) || it.misses(&facts, (zero, n), part.whole, &written(n));
     if !(is_only && is_first) {
         return None;
     }
