@@ -36,14 +36,19 @@ const SHARE: f64 = 0.5;
 const LEAST_TIME: Duration = Duration::from_millis(100);
 /// The time that the search may use if it only looks for doubts.
 const DOUBT_TIME: Duration = Duration::from_secs(8);
+/// The time that the search may use if every operation on the way is known to be defined.
+const SECOND_OPINION: Duration = Duration::from_millis(200);
 /// The total time of the search for proofs of the kind [`Need::NoContrary`]. Runs that reach an
 /// obligation, or end before it, nearly always do so at once.
 const CONTRARY_TIME: Duration = Duration::from_secs(1);
 
 /// The number of statements that all runs together may execute that are to access memory out of
-/// bounds. Each may use half of what is left, as long as that is worth a run.
-const STRAY_STEPS: u64 = 2_000_000;
+/// bounds. Each may use half of what is left, as long as that is worth a run. Runs whose inputs are
+/// larger than an array is long may come to its end, however long it is.
+const STRAY_STEPS: u64 = 400_000;
 const LEAST_STRAY_STEPS: u64 = 10_000;
+const STRAY_STEPS_PER_CELL: u64 = 20;
+const MOST_STRAY_STEPS: u64 = 4_000_000;
 
 /// The known facts about the runs that reach obligations. Every run counts for all of them, in all
 /// stages.
@@ -159,7 +164,7 @@ impl<'p> Arrivals<'p> {
             // The limits on time are for programs whose runs arrive soon. Where every operation on
             // the way is defined, a run that arrives is only a second opinion.
             Need::NoDoubt => {
-                let time = if self.defined.contains(&key) { CONTRARY_TIME } else { DOUBT_TIME };
+                let time = if self.defined.contains(&key) { SECOND_OPINION } else { DOUBT_TIME };
                 self.comes_to(key, deadline.min(begin + time))
             }
             Need::NoContrary => {
@@ -204,16 +209,23 @@ impl<'p> Arrivals<'p> {
             }
         });
         // First inputs that are larger than an array is long.
-        let beyond = lengths_of_arrays(self.program).into_iter().map(|length| Choice::Always(i128::from(length) + 1));
+        let beyond = lengths_of_arrays(self.program).into_iter().map(|length| {
+            let steps = length.saturating_mul(STRAY_STEPS_PER_CELL).min(MOST_STRAY_STEPS);
+            (Choice::Always(i128::from(length) + 1), Some(steps))
+        });
+        let others = PLAIN.iter().chain(&ODD).chain(&LONG).map(|choice| (*choice, None));
         let mut left = STRAY_STEPS;
-        for choice in beyond.chain(PLAIN).chain(ODD).chain(LONG) {
+        for (choice, own) in beyond.chain(others) {
             if clock::now() >= until || left < LEAST_STRAY_STEPS {
                 return None;
             }
             let mut values = Chosen::new(self.program, choice, &self.constants);
-            let limits = Limits { deadline: Some(until), steps: left / 2, ..super::trial::LIMITS };
+            let limits =
+                Limits { deadline: Some(until), steps: (left / 2).max(own.unwrap_or(0)), ..super::trial::LIMITS };
             let run = interpreter::run(self.program, &mut values, &mut Nothing, &limits);
-            left = left.saturating_sub(run.steps);
+            if own.is_none() {
+                left = left.saturating_sub(run.steps);
+            }
             // That the length of an array is not positive is no access.
             if let Outcome::Undefined { kind: ObligationKind::Bounds, key: ObligationKey::Check(site, _), location } =
                 run.outcome
