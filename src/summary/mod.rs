@@ -122,6 +122,12 @@ impl Summary {
         let mut flow = Flow::default();
         let after = executor.block(&program.initialisers, Some(start), &mut flow)?;
         let after = executor.block(body, after, &mut flow)?;
+        // Labels after a jump have taken it. What is left leads backward, and what it leads to would
+        // be executed once more.
+        let left = flow.jumps.first().map(|(label, _)| place_of_jump(body, *label));
+        if let Some(at) = left.and_then(|at| at.or(body.first().map(|s| s.location))) {
+            return Err(at);
+        }
         executor.at_end(after);
         let Executor { c, asserted, points, unsolved, origins, numbers, quantified, memory, .. } = executor;
         Ok(Summary {
@@ -136,6 +142,17 @@ impl Summary {
             unfollowed: BTreeSet::new(),
         })
     }
+}
+
+/// The place of a jump to the label.
+fn place_of_jump(body: &Block, label: LabelId) -> Option<Location> {
+    let mut found = None;
+    each_stmt(body, &mut |s| {
+        if matches!(&s.kind, StmtKind::Goto(to) if *to == label) {
+            found = Some(s.location);
+        }
+    });
+    found
 }
 
 /// Runs that have left the straight way.

@@ -10,6 +10,13 @@ mod memory;
 const HEAD: &str = "extern int input(void); extern unsigned any(void); extern void __VERIFIER_assume(int); extern void exit(int);\n\
                     extern void __VERIFIER_assert(int);\n";
 
+fn program_of(declarations: &str, body: &str) -> Program {
+    let text = format!("{HEAD}{declarations}\nint main(void) {{ {body} return 0; }}");
+    let text = text.replace("assert(", "__VERIFIER_assert(");
+    let text = text.replace("__VERIFIER___VERIFIER_", "__VERIFIER_");
+    load_text("x.c", &text, &LowerOptions::default()).expect("a program")
+}
+
 /// The assertions of a program that are not shown.
 fn open(body: &str) -> Vec<String> {
     open_beside("", body)
@@ -17,15 +24,12 @@ fn open(body: &str) -> Vec<String> {
 
 /// The assertions of a program with declarations of its own that are not shown.
 fn open_beside(declarations: &str, body: &str) -> Vec<String> {
-    let text = format!("{HEAD}{declarations}\nint main(void) {{ {body} return 0; }}");
-    let text = text.replace("assert(", "__VERIFIER_assert(");
-    let text = text.replace("__VERIFIER___VERIFIER_", "__VERIFIER_");
-    let program = load_text("x.c", &text, &LowerOptions::default()).expect("a program");
+    let program = program_of(declarations, body);
     let inlined = Inlined::new(&program);
     let summary = Summary::of(&inlined, || false).expect("no jumps backward");
     let ids = (0..).map(AssertionId).zip(&program.assertions);
     let open: Vec<String> = ids.filter(|(id, _)| !summary.holds(*id)).map(|(_, a)| a.condition.clone()).collect();
-    assert!(!program.assertions.is_empty(), "{text}");
+    assert!(!program.assertions.is_empty(), "{body}");
     open
 }
 
@@ -41,6 +45,19 @@ pub(super) fn is_open(body: &str) {
 /// A program that begins with a length of at least 1.
 pub(super) fn with_length(body: &str) -> String {
     format!("int n = input(); if (n < 1) return 0; int a[n]; int i, s = 0; {body}")
+}
+
+#[test]
+fn jumps_backward_are_refused() {
+    for body in [
+        "int x = 0; l: assert(x == 0); x = 1; if (input() == 2) goto l;",
+        "int n = input(); if (n > 3) { if (n < 3) { l: assert(0); } } if (n == 2) goto l;",
+        "int i; for (i = 0; i < 3; i++) { int y = 0; l: assert(y == 0); y++; if (i == 1 && y < 3) goto l; }",
+    ] {
+        let program = program_of("", body);
+        let inlined = Inlined::new(&program);
+        assert!(Summary::of(&inlined, || false).is_err(), "{body}");
+    }
 }
 
 #[test]
