@@ -1,14 +1,13 @@
 //! Finds out whether runs reach an obligation. An obligation is not proved if every run meets
 //! undefined behaviour before it.
 //!
-//! A run reaches an assertion when it evaluates the condition; that of `if (p) reach_error();` is the
-//! condition of the `if`. A run that meets undefined behaviour
-//! on the way, or within the condition (`assert(a[10] == 4)` for an array of ten), does not reach
-//! it. A run reaches a check when it reaches the check's statement, so a run that reaches one
-//! operation of a statement counts for all its operations. Stages whose proofs are about
-//! abstractions or parts of the program cannot tell whether runs arrive. If none arrives, nothing
-//! fails, and these stages take the obligation as proved. A few runs of the program itself settle
-//! the question.
+//! A run reaches an assertion when it evaluates the condition; that of `if (p) reach_error();` is
+//! the condition of the `if`. A run that meets undefined behaviour on the way, or within the
+//! condition (`assert(a[10] == 4)` for an array of ten), does not reach it. A run reaches a check
+//! when it reaches the check's statement, so a run that reaches one operation of a statement counts
+//! for all its operations. Stages whose proofs are about abstractions or parts of the program
+//! cannot tell whether runs arrive. If none arrives, nothing fails, and these stages take the
+//! obligation as proved. A few runs of the program itself settle the question.
 
 use super::trial::{Choice, Chosen, LONG, ODD, PLAIN, constants};
 use crate::clock;
@@ -36,19 +35,17 @@ const SHARE: f64 = 0.5;
 const LEAST_TIME: Duration = Duration::from_millis(100);
 /// The time that the search may use if it only looks for doubts.
 const DOUBT_TIME: Duration = Duration::from_secs(8);
-/// The time that the search may use if every operation on the way is known to be defined.
+/// The time that the search may use if every operation on the way is known to be defined, and no
+/// run breaks an assumption.
 const SECOND_OPINION: Duration = Duration::from_millis(200);
 /// The total time of the search for proofs of the kind [`Need::NoContrary`]. Runs that reach an
 /// obligation, or end before it, nearly always do so at once.
 const CONTRARY_TIME: Duration = Duration::from_secs(1);
 
-/// The number of statements that all runs together may execute that are to access memory out of
-/// bounds. Each may use half of what is left, as long as that is worth a run. Runs whose inputs are
-/// larger than an array is long may come to its end, however long it is.
-const STRAY_STEPS: u64 = 400_000;
-const LEAST_STRAY_STEPS: u64 = 10_000;
-const STRAY_STEPS_PER_CELL: u64 = 20;
-const MOST_STRAY_STEPS: u64 = 4_000_000;
+/// The number of statements that a run may execute that is to access memory out of bounds.
+const STRAY_STEPS: u64 = 2_000_000;
+/// The number of statements that all such runs may execute together.
+const ALL_STRAY_STEPS: u64 = 8_000_000;
 
 /// The known facts about the runs that reach obligations. Every run counts for all of them, in all
 /// stages.
@@ -162,9 +159,14 @@ impl<'p> Arrivals<'p> {
         let came = match need {
             Need::Run => self.comes_to(key, deadline),
             // The limits on time are for programs whose runs arrive soon. Where every operation on
-            // the way is defined, a run that arrives is only a second opinion.
+            // the way is defined, a run that arrives is only a second opinion, unless runs may end
+            // by breaking an assumption.
             Need::NoDoubt => {
-                let time = if self.defined.contains(&key) { SECOND_OPINION } else { DOUBT_TIME };
+                let time = match self.defined.contains(&key) {
+                    true if self.may_break => CONTRARY_TIME,
+                    true => SECOND_OPINION,
+                    false => DOUBT_TIME,
+                };
                 self.comes_to(key, deadline.min(begin + time))
             }
             Need::NoContrary => {
@@ -209,23 +211,16 @@ impl<'p> Arrivals<'p> {
             }
         });
         // First inputs that are larger than an array is long.
-        let beyond = lengths_of_arrays(self.program).into_iter().map(|length| {
-            let steps = length.saturating_mul(STRAY_STEPS_PER_CELL).min(MOST_STRAY_STEPS);
-            (Choice::Always(i128::from(length) + 1), Some(steps))
-        });
-        let others = PLAIN.iter().chain(&ODD).chain(&LONG).map(|choice| (*choice, None));
-        let mut left = STRAY_STEPS;
-        for (choice, own) in beyond.chain(others) {
-            if clock::now() >= until || left < LEAST_STRAY_STEPS {
+        let beyond = lengths_of_arrays(self.program).into_iter().map(|length| Choice::Always(i128::from(length) + 1));
+        let mut left = ALL_STRAY_STEPS;
+        for choice in beyond.chain(PLAIN).chain(ODD).chain(LONG) {
+            if clock::now() >= until || left == 0 {
                 return None;
             }
             let mut values = Chosen::new(self.program, choice, &self.constants);
-            let limits =
-                Limits { deadline: Some(until), steps: (left / 2).max(own.unwrap_or(0)), ..super::trial::LIMITS };
+            let limits = Limits { deadline: Some(until), steps: STRAY_STEPS.min(left), ..super::trial::LIMITS };
             let run = interpreter::run(self.program, &mut values, &mut Nothing, &limits);
-            if own.is_none() {
-                left = left.saturating_sub(run.steps);
-            }
+            left = left.saturating_sub(run.steps);
             // That the length of an array is not positive is no access.
             if let Outcome::Undefined { kind: ObligationKind::Bounds, key: ObligationKey::Check(site, _), location } =
                 run.outcome
@@ -310,13 +305,13 @@ fn may_break(program: &Program) -> bool {
     found
 }
 
-/// The assertion that a block begins with, if it never holds: whoever decides whether the block runs
-/// has evaluated what it asserts.
+/// The assertion that a block begins with, if it never holds: whoever decides whether the block
+/// runs has evaluated what it asserts.
 fn fails_first(block: &Block) -> Option<AssertionId> {
     let first = block.iter().find(|s| !matches!(s.kind, StmtKind::Label(..) | StmtKind::Skip))?;
     match &first.kind {
         StmtKind::Block(inner) => fails_first(inner),
-        StmtKind::Assert(condition, id) if condition.as_int().is_some_and(|n| n == 0) => Some(*id),
+        StmtKind::Assert(condition, id) if condition.as_int() == Some(0) => Some(*id),
         _ => None,
     }
 }
