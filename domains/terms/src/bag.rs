@@ -60,10 +60,11 @@ impl Bag {
     }
 
     /// The term of the bag. `None` if an element is missing that has to stay outside of all ranges.
-    fn term(mut self, c: &Context) -> Option<Term> {
+    fn term(mut self, facts: &Facts) -> Option<Term> {
+        let c = facts.context();
         self.ranges.sort_unstable();
         let fold = |seed: Option<Term>, (body, lo, hi): Extent| {
-            c.scoped(|v, k| c.fold_over(self.op, v, lo, hi, seed, c.open(body, k)))
+            facts.over_positions(c.scoped(|v, k| c.fold_over(self.op, v, lo, hi, seed, c.open(body, k))))
         };
         if self.op.needs_seed() {
             if self.single.is_empty() {
@@ -89,7 +90,7 @@ impl Facts<'_> {
         while let Some(joined) = self.join_step(&bag) {
             (bag, changed) = (joined, true);
         }
-        if changed { bag.term(self.c).unwrap_or(t) } else { t }
+        if changed { bag.term(self).unwrap_or(t) } else { t }
     }
 
     /// Joins two ranges, or a range and an element next to it or inside of it.

@@ -244,6 +244,19 @@ impl Context {
         }
     }
 
+    /// What `of` says of the first part of a term of which it says something, of those that do not
+    /// stand below a binder.
+    pub(crate) fn find_part<R>(&self, t: Term, mut of: impl FnMut(Term) -> Option<R>) -> Option<R> {
+        let mut found = None;
+        self.each_part(t, &mut |part, below| {
+            if found.is_none() && !below {
+                found = of(part);
+            }
+            found.is_none() && !below
+        });
+        found
+    }
+
     /// Whether a term is an array, and with how many indexes.
     pub fn rank(&self, t: Term) -> Option<u32> {
         match self.sort(t) {

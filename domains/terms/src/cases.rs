@@ -41,15 +41,14 @@ impl Facts<'_> {
 
     fn holds_by_cases(&self, condition: Term, depth: u32) -> bool {
         let c = self.c;
-        // Joined ranges may be simpler again.
-        let condition = self.simplify(self.simplify(condition));
         if self.proves(condition) {
             return true;
         }
-        let Some(literal) = c.choice_within(condition).filter(|_| depth > 0 && c.spend(1)) else { return false };
+        let choice = c.find_part(condition, |part| c.first_choice(part));
+        let Some(literal) = choice.filter(|_| depth > 0 && c.spend(1)) else { return false };
         c.sides(literal).into_iter().all(|given| {
             let facts = self.with(given);
-            facts.are_contradictory() || facts.holds_by_cases(c.cofactor(condition, given), depth - 1)
+            facts.are_contradictory() || facts.holds_by_cases(facts.simplify(c.cofactor(condition, given)), depth - 1)
         })
     }
 
@@ -81,18 +80,6 @@ impl Facts<'_> {
 }
 
 impl Context {
-    /// A literal that helps to decide the first choice in a term that is not below a binder.
-    fn choice_within(&self, t: Term) -> Option<Term> {
-        let mut found = None;
-        self.each_part(t, &mut |part, below| {
-            if found.is_none() && !below {
-                found = self.first_choice(part);
-            }
-            found.is_none() && !below
-        });
-        found
-    }
-
     /// A literal that decides, or helps to decide, which part of a choice or of an extremum counts.
     fn first_choice(&self, atom: Term) -> Option<Term> {
         match &*self.node(atom) {

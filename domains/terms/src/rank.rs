@@ -56,16 +56,13 @@ impl Facts<'_> {
 impl Context {
     /// A part of the body that is the `n`-th index of a range that does not depend on `n`.
     fn compaction_at(&self, rank: Var, n: Term, body: Term) -> Option<Compaction> {
-        let mut found = None;
-        self.each_part(body, &mut |part, below| {
-            if let (None, false, Node::Nth(at, from, to, property)) = (&found, below, &*self.node(part))
-                && *at == n
-                && [from, to, property].iter().all(|&&t| !self.mentions(t, rank))
+        self.find_part(body, |part| match *self.node(part) {
+            Node::Nth(at, from, to, property)
+                if at == n && [from, to, property].iter().all(|&t| !self.mentions(t, rank)) =>
             {
-                found = Some(Compaction { nth: part, from: *from, to: *to, property: *property });
+                Some(Compaction { nth: part, from, to, property })
             }
-            found.is_none() && !below
-        });
-        found
+            _ => None,
+        })
     }
 }

@@ -3,8 +3,9 @@
 //! The result equals the term wherever the facts hold. Conditions that are decided go, parts of
 //! `max` and `min` that are covered go, a `wrap` of what is in range goes, quotients of what is
 //! below the divisor are 0; a branch may use its condition, and the body of a fold may use that its
-//! index is in the range. A fold over a few elements is written without a fold. What an equation defines is replaced. Then adjacent ranges are joined
-//! (`join`, `bag`), and folds over ranks become folds over positions (`rank`).
+//! index is in the range. A fold over a few elements is written without a fold. What an equation
+//! defines is replaced. Then adjacent ranges are joined (`join`, `bag`), and folds over ranks become
+//! folds over positions (`rank`).
 
 use crate::context::Context;
 use crate::facts::Facts;
@@ -209,12 +210,12 @@ impl Simplifier<'_> {
 
     /// The length of a range that is known, and short enough to write its elements one by one.
     fn short_length(&self, lo: Term, hi: Term) -> Option<i64> {
-        match self.facts.bounds(self.c.sub(hi, lo)) {
-            (Some(least), Some(greatest)) if least == greatest => {
-                least.to_i64().filter(|n| (0..=SHORT_RANGE).contains(n))
-            }
+        let length = self.c.sub(hi, lo);
+        let known = self.c.as_int(length).or_else(|| match self.facts.bounds(length) {
+            (Some(least), Some(greatest)) if least == greatest => Some(least),
             _ => None,
-        }
+        });
+        known?.to_i64().filter(|n| (0..=SHORT_RANGE).contains(n))
     }
 
     fn search(&mut self, lo: Term, hi: Term, p: Term, make: impl Fn(Var, Term, Term, Term) -> Term) -> Term {

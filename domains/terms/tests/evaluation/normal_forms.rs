@@ -157,19 +157,33 @@ fn compare_under_facts(
     }
 }
 
+/// Compares terms, facts and conditions that `make` generates for each number below `terms`. Returns
+/// how many conditions the facts decided, too.
+fn compared_under_facts(
+    terms: u64,
+    salt: u64,
+    make: impl Fn(&mut Generator, u64) -> (RawInt, Vec<RawBool>, RawBool),
+) -> (Tally, u64) {
+    let (mut tally, mut decided) = (Tally::default(), 0);
+    for seed in 0..terms {
+        let mut dice = Dice::new(seed ^ salt);
+        let mut generator = Generator { dice: &mut dice, bound: 0, nesting: 1 };
+        let generated = make(&mut generator, seed);
+        compare_under_facts(seed, generated, &mut dice, &mut tally, &mut decided);
+    }
+    println!("{tally:?}, {decided} decided");
+    (tally, decided)
+}
+
 #[test]
 fn simplified_terms_have_the_same_values_where_the_facts_hold() {
     let terms = number_of_terms(700);
-    let (mut tally, mut decided) = (Tally::default(), 0);
-    for seed in 0..terms {
-        let mut dice = Dice::new(seed ^ 0x5555);
-        let mut generator = Generator { dice: &mut dice, bound: 0, nesting: 1 };
+    let (tally, decided) = compared_under_facts(terms, 0x5555, |generator, seed| {
         let raw = generator.int(2 + (seed % 3) as u32);
         let goal = generator.truth(1);
         let facts = (0..1 + seed % 3).map(|_| generator.truth((seed % 2) as u32)).collect();
-        compare_under_facts(seed, (raw, facts, goal), &mut dice, &mut tally, &mut decided);
-    }
-    println!("{tally:?}, {decided} decided");
+        (raw, facts, goal)
+    });
     assert!(tally.opaque * 50 < tally.compared, "{tally:?}");
     assert!(tally.compared > terms * 8 && decided * 10 > terms, "{tally:?}, {decided} decided");
 }
@@ -177,44 +191,28 @@ fn simplified_terms_have_the_same_values_where_the_facts_hold() {
 #[test]
 fn joined_ranges_have_the_same_values_where_the_facts_hold() {
     let terms = number_of_terms(700);
-    let (mut tally, mut decided) = (Tally::default(), 0);
-    for seed in 0..terms {
-        let mut dice = Dice::new(seed ^ 0x3333);
-        let mut generator = Generator { dice: &mut dice, bound: 0, nesting: 1 };
+    let (tally, _) = compared_under_facts(terms, 0x3333, |generator, _| {
         let (raw, facts) = generator.pieces();
-        let goal = generator.truth(0);
-        compare_under_facts(seed, (raw, facts, goal), &mut dice, &mut tally, &mut decided);
-    }
-    println!("{tally:?}");
+        (raw, facts, generator.truth(0))
+    });
     assert!(tally.opaque == 0 && tally.compared > terms * 15, "{tally:?}");
 }
 
 #[test]
 fn folds_over_ranks_have_the_same_values_over_positions() {
     let terms = number_of_terms(500);
-    let (mut tally, mut decided) = (Tally::default(), 0);
-    for seed in 0..terms {
-        let mut dice = Dice::new(seed ^ 0x7777);
-        let mut generator = Generator { dice: &mut dice, bound: 0, nesting: 1 };
-        let (raw, goal) = (generator.over_ranks(), generator.truth(0));
-        compare_under_facts(seed, (raw, vec![], goal), &mut dice, &mut tally, &mut decided);
-    }
-    println!("{tally:?}");
+    let (tally, _) =
+        compared_under_facts(terms, 0x7777, |generator, _| (generator.over_ranks(), vec![], generator.truth(0)));
     assert!(tally.opaque == 0 && tally.compared > terms * 15, "{tally:?}");
 }
 
 #[test]
 fn facts_about_ranges_decide_what_holds_of_their_cells() {
     let terms = number_of_terms(700);
-    let (mut tally, mut decided) = (Tally::default(), 0);
-    for seed in 0..terms {
-        let mut dice = Dice::new(seed ^ 0x9999);
-        let mut generator = Generator { dice: &mut dice, bound: 0, nesting: 1 };
+    let (tally, decided) = compared_under_facts(terms, 0x9999, |generator, _| {
         let (facts, goal) = generator.universal();
-        let raw = generator.int(1);
-        compare_under_facts(seed, (raw, facts, goal), &mut dice, &mut tally, &mut decided);
-    }
-    println!("{tally:?}, {decided} decided");
+        (generator.int(1), facts, goal)
+    });
     assert!(tally.compared > terms * 3 && decided * 6 > terms, "{tally:?}, {decided} decided");
 }
 
