@@ -41,8 +41,8 @@ fn cells_that_depend_on_the_cell_before_are_recurrences() {
 
 #[test]
 fn the_cell_before_may_be_written_where_this_one_is_not() {
-    // In the last iteration, the cell beyond the stretch is written; the one before it, inside of the
-    // stretch, holds what the inner loop has left.
+    // In the last iteration, the cell beyond the stretch is written; the one before it, inside of
+    // the stretch, holds what the inner loop has left.
     let program = |value: i32| {
         format!(
             "int n = input(); if (n < 2 || n > 6) return 0; int a[18], i, j; for (i = 0; i < 18; i++) a[i] = 0; \

@@ -7,9 +7,9 @@
 
 use super::cells::Array;
 use super::state::{Object, Region, RegionStep, State};
-use super::{Executor, Flow};
+use super::{Executor, Flow, Jump};
 use crate::program::{
-    Base, LabelId, Location, Loop, LoopKind, Lvalue, Part, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
+    Base, Location, Loop, LoopKind, Lvalue, Part, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
 };
 use smalti_terms::{Context, Sort, Term, Var};
 use std::collections::BTreeSet;
@@ -55,12 +55,12 @@ pub(super) struct Iteration {
     /// The state after the loop.
     pub(super) leave: Option<State>,
     /// States on the way to labels outside of the loop.
-    pub(super) jumps: Vec<(LabelId, State)>,
+    pub(super) jumps: Vec<Jump>,
 }
 
 impl Iteration {
     fn states(&self) -> impl Iterator<Item = &State> {
-        self.next.iter().chain(&self.leave).chain(self.jumps.iter().map(|(_, state)| state))
+        self.next.iter().chain(&self.leave).chain(self.jumps.iter().map(|jump| &jump.state))
     }
 }
 

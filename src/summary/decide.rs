@@ -238,7 +238,7 @@ impl<'a> Simplified<'a> {
 
     /// Whether the normal form shows the condition.
     fn is_shown(&self) -> bool {
-        self.known.proves(self.condition) || self.known.proves_by_cases(self.condition)
+        self.known.proves_by_cases(self.condition)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::state::{Object, State};
 use super::unknown::Origin;
-use super::{Asserted, Executor, Flow};
+use super::{Asserted, Executor, Flow, Jump};
 use crate::program::{AssertionId, Block, Expr, LabelId, Location, Stmt, StmtId, StmtKind, each_stmt};
 use smalti_terms::Term;
 
@@ -66,7 +66,7 @@ impl Executor<'_> {
             StmtKind::Loop(l) => return self.run_loop(l, stmt, state, flow),
             StmtKind::Block(b) => return self.block(b, Some(state), flow),
             StmtKind::Goto(label) => {
-                flow.jumps.push((*label, state));
+                flow.jumps.push(Jump { to: *label, from: stmt.location, state });
                 return Ok(None);
             }
             StmtKind::Break => {
@@ -103,23 +103,23 @@ impl Executor<'_> {
     /// The state at a label: the runs that come straight, and those that jump there.
     fn arrived(&mut self, label: LabelId, state: Option<State>, flow: &mut Flow) -> Option<State> {
         let mut state = state;
-        let (here, others) = std::mem::take(&mut flow.jumps).into_iter().partition(|(to, _)| *to == label);
+        let (here, others): (Vec<Jump>, Vec<Jump>) =
+            std::mem::take(&mut flow.jumps).into_iter().partition(|jump| jump.to == label);
         flow.jumps = others;
-        let here: Vec<(LabelId, State)> = here;
-        for (_, jumped) in here {
-            state = self.join(state, Some(jumped));
+        for jump in here {
+            state = self.join(state, Some(jump.state));
         }
         state
     }
 
-    /// An execution of an assertion. `if (p) fail();` asserts `!p`: what is given is the path before
-    /// the branch, so that it may hold even if the condition never does. Only if nothing else was
-    /// assumed on the branch, which might be why no run is there.
+    /// An execution of an assertion. `if (p) fail();` asserts `!p`: what is given is the path
+    /// before the branch, so that it may hold even if the condition never does. Only if nothing
+    /// else was assumed on the branch, which might be why no run is there.
     fn execution(&self, assertion: AssertionId, statement: StmtId, state: &State, condition: Term) -> Asserted {
-        match state.turn {
-            Some(turn) if self.c.as_truth(condition) == Some(false) && turn.given == state.given => {
-                let given = vec![turn.reached, turn.given];
-                Asserted { assertion, statement, given, condition: self.c.not(turn.condition) }
+        match state.branch {
+            Some(branch) if self.c.as_truth(condition) == Some(false) && branch.given == state.given => {
+                let given = vec![branch.reached, branch.given];
+                Asserted { assertion, statement, given, condition: self.c.not(branch.condition) }
             }
             _ => Asserted { assertion, statement, given: vec![state.reached, state.given], condition },
         }
@@ -147,7 +147,7 @@ impl Executor<'_> {
         let mut found = false;
         each_stmt(std::slice::from_ref(stmt), &mut |s| {
             if let StmtKind::Label(label, _) = &s.kind {
-                found |= flow.jumps.iter().any(|(to, _)| to == label);
+                found |= flow.jumps.iter().any(|jump| jump.to == *label);
             }
         });
         found

@@ -11,7 +11,7 @@ use super::reads::{Growing, Iterations, without_cross_reads};
 use super::solve::{Recurrence, solve_given};
 use super::state::{Object, State};
 use super::unknown::{Origin, symbol_of};
-use super::{Executor, Flow, Moment, Point, Unsolved, WhyUnsolved};
+use super::{Executor, Flow, Jump, Moment, Point, Unsolved, WhyUnsolved};
 use crate::program::{LabelId, Location, Loop, Stmt, StmtId, StmtKind, each_stmt};
 use smalti_terms::{Facts, Node, Sort, Term, Var};
 use std::collections::BTreeSet;
@@ -33,11 +33,11 @@ impl<'p> Executor<'p> {
         self.numbers.insert(n, stmt.id());
         let first = self.mark();
         let (carried, iteration) = self.any_iteration(l, &outer, n)?;
-        if flow.jumps.iter().any(|(label, _)| has_label(l, *label)) {
+        if flow.jumps.iter().any(|jump| has_label(l, jump.to)) {
             return Err(at);
         }
         let exits: Vec<Term> =
-            iteration.leave.iter().chain(iteration.jumps.iter().map(|(_, s)| s)).map(|s| s.reached).collect();
+            iteration.leave.iter().chain(iteration.jumps.iter().map(|jump| &jump.state)).map(|s| s.reached).collect();
         let exit = self.c.or(&exits);
         let solved = self.solved(&carried, iteration.next.as_ref(), n, exit, &outer, stmt);
         let by: Vec<(Var, Term)> = carried.iter().map(|c| c.before).zip(solved.iter().copied()).collect();
@@ -64,10 +64,10 @@ impl<'p> Executor<'p> {
             let reached = if only { executor.c.truth(true) } else { at_end(state.reached) };
             let given = executor.c.and(&[outer.given, known, at_end(state.given)]);
             let values = state.values.iter().map(|(region, t)| (region.clone(), at_end(*t))).collect();
-            State { reached: executor.c.and(&[outer.reached, reached]), given, turn: None, values }
+            State { reached: executor.c.and(&[outer.reached, reached]), given, branch: None, values }
         };
-        for (label, state) in iteration.jumps {
-            flow.jumps.push((label, finished(state, self)));
+        for jump in iteration.jumps {
+            flow.jumps.push(Jump { state: finished(jump.state, self), ..jump });
         }
         let after = iteration.leave.map(|state| finished(state, self));
         if let Some(state) = &after {

@@ -60,7 +60,7 @@ use memory::Memory;
 use names::Names;
 use reach::Reachable;
 use smalti_terms::{Context, Symbol, Term, Var};
-use state::{State, Turn};
+use state::{Branch, State};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// One execution of an assertion, any.
@@ -122,11 +122,10 @@ impl Summary {
         let mut flow = Flow::default();
         let after = executor.block(&program.initialisers, Some(start), &mut flow)?;
         let after = executor.block(body, after, &mut flow)?;
-        // Labels after a jump have taken it. What is left leads backward, and what it leads to would
-        // be executed once more.
-        let left = flow.jumps.first().map(|(label, _)| place_of_jump(body, *label));
-        if let Some(at) = left.and_then(|at| at.or(body.first().map(|s| s.location))) {
-            return Err(at);
+        // Labels after a jump have taken it. What is left leads backward, and what it leads to
+        // would be executed once more.
+        if let Some(backward) = flow.jumps.first() {
+            return Err(backward.from);
         }
         executor.at_end(after);
         let Executor { c, asserted, points, unsolved, origins, numbers, quantified, memory, .. } = executor;
@@ -144,26 +143,22 @@ impl Summary {
     }
 }
 
-/// The place of a jump to the label.
-fn place_of_jump(body: &Block, label: LabelId) -> Option<Location> {
-    let mut found = None;
-    each_stmt(body, &mut |s| {
-        if matches!(&s.kind, StmtKind::Goto(to) if *to == label) {
-            found = Some(s.location);
-        }
-    });
-    found
-}
-
 /// Runs that have left the straight way.
 #[derive(Default)]
 struct Flow {
     /// On the way to a label.
-    jumps: Vec<(LabelId, State)>,
+    jumps: Vec<Jump>,
     /// On the way to the end of the innermost loop.
     breaks: Vec<State>,
     /// On the way to the step of the innermost loop.
     continues: Vec<State>,
+}
+
+/// Runs on the way from a `goto` to its label.
+struct Jump {
+    to: LabelId,
+    from: Location,
+    state: State,
 }
 
 /// Executes statements on symbols.
@@ -308,8 +303,8 @@ impl<'p> Executor<'p> {
     /// The state on the branch on which a condition holds; `None` if no run is there.
     fn branched(&self, state: &State, condition: Term) -> Option<State> {
         let reached = self.c.and(&[state.reached, condition]);
-        let turn = Some(Turn { reached: state.reached, given: state.given, condition });
-        (self.c.as_truth(reached) != Some(false)).then(|| State { reached, turn, ..state.clone() })
+        let branch = Some(Branch { reached: state.reached, given: state.given, condition });
+        (self.c.as_truth(reached) != Some(false)).then(|| State { reached, branch, ..state.clone() })
     }
 
     /// The state of the runs that go on because a condition holds; `None` if there are none.

@@ -107,7 +107,7 @@ pub(super) struct State {
     /// which it fails have ended.
     pub(super) given: Term,
     /// The branch that was taken last, if it still is the end of the path.
-    pub(super) turn: Option<Turn>,
+    pub(super) branch: Option<Branch>,
     /// By region: its value, or the array of its values. A region without entry has its value at
     /// the start of the program.
     pub(super) values: BTreeMap<Region, Term>,
@@ -115,7 +115,7 @@ pub(super) struct State {
 
 /// A branch that was taken: the path before it, and what had to hold for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Turn {
+pub(super) struct Branch {
     pub(super) reached: Term,
     pub(super) given: Term,
     pub(super) condition: Term,
@@ -124,7 +124,7 @@ pub(super) struct Turn {
 impl State {
     /// The state in which the program starts.
     pub(super) fn start(c: &Context) -> State {
-        State { reached: c.truth(true), given: c.truth(true), turn: None, values: BTreeMap::new() }
+        State { reached: c.truth(true), given: c.truth(true), branch: None, values: BTreeMap::new() }
     }
 
     /// Both states: at most one of their conditions holds. `initial` gives the value of a region at
@@ -146,7 +146,7 @@ impl State {
             true => given,
             false => c.and(&[c.implies(reached, given), c.implies(other.reached, other.given)]),
         };
-        State { reached: c.or(&[reached, other.reached]), given, turn: None, values }
+        State { reached: c.or(&[reached, other.reached]), given, branch: None, values }
     }
 }
 
