@@ -2,8 +2,10 @@
 //! the number of loops in sequence, and the depth of a nest.
 //!
 //! `cargo bench --bench summaries [-- --runs N]` prints a table. Each row is the median of `N` (11)
-//! runs of the stage alone, as a process of its own, and what it proved. The time must not depend on
-//! the bounds: no iteration is made. The assertions of a program need the values of all its loops.
+//! runs of the stage alone, as a process of its own, and what it proved. The values do not take
+//! longer where bounds are larger. But some run must reach the assertions, so a bound that no input
+//! makes smaller costs the time of such a run, or the proof. The assertions of a program need the
+//! values of all its loops.
 
 use std::fmt::Write;
 use std::process::{Command, ExitCode};

@@ -34,6 +34,7 @@ int main(void) {
     if (flags(cells) != before) reach_error();      //@ RESIDUAL!  the last cell is gone
     if (balance(cells) != above) reach_error();     //@ RESIDUAL!  the last cell is gone
     if (above > 2147483647) reach_error();          //@ PROVED
-    if (last < 0 && last / (last - last) > 5) reach_error();    //@ PROVED  no run is defined and gets there
+    if (last < 0 && last / (last - last) > 5)
+        reach_error();      //@ PROVED  no run is defined and gets there
     return 0;
 }
