@@ -8,6 +8,10 @@
 //! members: others lie beside them, which indices do not name. A heap block that one statement
 //! outside all loops allocates is one object, and becomes a local array.
 //!
+//! Where the pointer is not followed but copied, its value is written as that address, so that
+//! everybody sees that other pointers may lead to the object. What assigns the pointer stays as long
+//! as something reads it.
+//!
 //! With a jump backward, or into a loop from outside, statements outside loops may run again, and
 //! what was set before a loop need not be set in it. In such programs heap blocks stay, and no
 //! pointer is known not to be null.
@@ -79,7 +83,73 @@ pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> Block {
     if resolver.objects.is_empty() {
         return body;
     }
-    resolver.rebuilt(&body)
+    let body = resolver.rebuilt(&body);
+    let pointers: HashSet<VarId> = resolver.objects.into_keys().collect();
+    without_unread(&pointers, body)
+}
+
+/// Drops the values of pointers that nothing reads, or only a comparison with null: an address that
+/// nobody can use makes no other name for its object. The comparison has an arbitrary result.
+fn without_unread(pointers: &HashSet<VarId>, body: Block) -> Block {
+    let mut body = body;
+    loop {
+        let mut reads: HashMap<VarId, i64> = HashMap::new();
+        each_stmt(&body, &mut |s| {
+            each_part(s, &mut |part| match part {
+                Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Read | Use::Address) => {
+                    *reads.entry(*v).or_default() += 1;
+                }
+                Part::Expr(e) => {
+                    if let Some(v) = tested(e) {
+                        *reads.entry(v).or_default() -= 1;
+                    }
+                }
+                _ => {}
+            });
+        });
+        let is_unread = |v: &&VarId| reads.get(*v).is_none_or(|n| *n == 0);
+        let mut unread = Unread { pointers: pointers.iter().filter(is_unread).copied().collect(), found: false };
+        body = unread.rebuilt(&body);
+        // What was dropped may have been all that read another pointer.
+        if !unread.found {
+            return body;
+        }
+    }
+}
+
+/// The pointer that a condition compares with null.
+fn tested(e: &Expr) -> Option<VarId> {
+    let pointer = match &e.kind {
+        ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) if is_null(b) => a,
+        ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) if is_null(a) => b,
+        ExprKind::Unary(UnaryOp::Not, a) => a,
+        _ => return None,
+    };
+    match &strip(pointer).kind {
+        ExprKind::Load(l) => l.as_var(),
+        _ => None,
+    }
+}
+
+/// Pointers that nothing reads.
+struct Unread {
+    pointers: HashSet<VarId>,
+    found: bool,
+}
+
+impl Fold for Unread {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        match &s.kind {
+            StmtKind::Assign(l, _) if l.as_var().is_some_and(|v| self.pointers.contains(&v)) => {
+                self.found = true;
+                out.push(s.with(StmtKind::Havoc(l.clone())));
+                Ok(())
+            }
+            _ => self.fold_inside(s, out),
+        }
+    }
 }
 
 struct Resolver<'p> {
@@ -118,6 +188,14 @@ impl Resolver<'_> {
         steps.extend(place.steps.iter().cloned());
         let root = Root::Variable(Lvalue::var(self.program, v, place.location));
         Some(TermLvalue { root, steps, ..place.clone() })
+    }
+
+    /// The address that a pointer holds where it is read.
+    fn copied(&self, e: &Expr) -> Option<Expr> {
+        let ExprKind::Load(l) = &e.kind else { return None };
+        let object = self.objects.get(&l.as_var()?).filter(|_| self.is_set(e))?;
+        let ty = object.ty.clone().pointer_to();
+        Some(Expr::new(ExprKind::AddressOf(object.clone()), ty, e.location).cast(e.ty.clone()))
     }
 
     fn unset(&mut self, s: &Stmt) {
@@ -203,6 +281,7 @@ impl Fold for Resolver<'_> {
         match &s.kind {
             StmtKind::Assign(l, e) if l.as_var().is_some_and(|v| self.objects.contains_key(&v)) => {
                 let is_set = self.is_set(e);
+                self.fold_inside(s, out)?;
                 if let (Some(v), Some(set)) = (l.as_var(), &mut self.set) {
                     if is_set {
                         set.insert(v);
@@ -210,9 +289,6 @@ impl Fold for Resolver<'_> {
                         set.remove(&v);
                     }
                 }
-                // No access reads the pointer any more. A comparison with another pointer reads an
-                // arbitrary one.
-                out.push(s.with(StmtKind::Havoc(l.clone())));
                 return Ok(());
             }
             StmtKind::Label(label, _) => {
@@ -275,7 +351,6 @@ impl VisitMut for Resolver<'_> {
         self.walk_expr(e);
         // An address is not null.
         let is_address = |a: &Expr| self.target(strip(a)).is_some() && self.is_set(a);
-        let is_null = |a: &Expr| matches!(strip(a).kind, ExprKind::Int(0));
         let known = match &e.kind {
             ExprKind::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b)
                 if is_address(a) && is_null(b) || is_address(b) && is_null(a) =>
@@ -287,6 +362,8 @@ impl VisitMut for Resolver<'_> {
         };
         if let Some(value) = known {
             *e = Expr::int(value, IntKind::Int, e.location);
+        } else if let Some(address) = self.copied(e) {
+            *e = address;
         }
     }
 
@@ -304,6 +381,10 @@ fn strip(e: &Expr) -> &Expr {
         ExprKind::Cast(a) if matches!(a.ty, Type::Pointer(_)) => strip(a),
         _ => e,
     }
+}
+
+fn is_null(e: &Expr) -> bool {
+    matches!(strip(e).kind, ExprKind::Int(0))
 }
 
 fn constant(e: &Expr) -> Option<i128> {
