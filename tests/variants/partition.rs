@@ -7,9 +7,8 @@
 //! original, up to the constants, so that its conditions hold, too. Variants are identified by
 //! their number.
 
-#[path = "variants/syntax.rs"]
-mod syntax;
-
+use super::on_threads;
+use super::syntax::{self, Item, Stmt, is_name, mentions, parse, render};
 use smalti::analysis::{AnalysisConfig, analyse};
 use smalti::fuzz::Random;
 use smalti::lower::{LowerOptions, load_text};
@@ -17,9 +16,6 @@ use smalti::program::{ObligationKind, obligations};
 use smalti::verdict::Verdict;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use syntax::{Item, Stmt, is_name, mentions, parse, render};
 
 const VARIANTS: usize = 100;
 const STACK: &str = "relation/partition/octagon";
@@ -313,30 +309,6 @@ fn programs() -> Vec<(String, String)> {
     found.sort();
     assert!(found.len() > 10, "only {} programs", found.len());
     found
-}
-
-/// Runs `f` on as many threads as there are processors, with a stack that deep nesting does not
-/// exhaust.
-fn on_threads<T: Send>(count: usize, f: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            let work = || {
-                loop {
-                    let n = next.fetch_add(1, Ordering::SeqCst);
-                    if n >= count {
-                        break;
-                    }
-                    let result = f(n);
-                    results.lock().expect("no thread panics").push((n, result));
-                }
-            };
-            std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work).expect("a thread");
-        }
-    });
-    let mut results = results.into_inner().expect("no thread panics");
-    results.sort_by_key(|(n, _)| *n);
-    results.into_iter().map(|r| r.1).collect()
 }
 
 #[test]
