@@ -81,7 +81,7 @@ impl Facts<'_> {
 
 impl Context {
     /// A literal that decides, or helps to decide, which part of a choice or of an extremum counts.
-    fn first_choice(&self, atom: Term) -> Option<Term> {
+    pub(crate) fn first_choice(&self, atom: Term) -> Option<Term> {
         match &*self.node(atom) {
             Node::Ite(p, ..) => {
                 let mut literal = *p;

@@ -5,20 +5,24 @@
 //! * The number `c(k)` of the indexes from `lo` to `k - 1` with `p` grows by 1 after each index
 //!   with `p`. So `p(k)` and `c(k) = n` hold together at the `n`-th index with `p` only, and there
 //!   is one exactly if `0 <= n < c(hi)`. That is what a compaction, `if (p) b[j++] = e`, writes to
-//!   cell `n`. The number of those without `p` is `k - lo - c(k)`.
+//!   cell `n`. A term is `t + a*c(k)` if it is `t` at `lo`, and after each index either as much or
+//!   `a` more; `p` is that it is more. So `c(k)` may have the form of a sum of other numbers.
 //! * `last(p or q)` is the greater of `last(p)` and `last(q)`, since both are `lo - 1` without a
 //!   result; `first(p or q)` is the lesser. Of two conditions that exclude each other, the one that
 //!   holds says which.
 
 use crate::context::Context;
-use crate::name::{Term, Var};
+use crate::name::{Int, Term, Var};
 use crate::node::{FoldOp, Node};
-use crate::poly::Poly;
+use crate::poly::{Poly, Rat};
 use crate::search::without;
-use num_traits::{One, Signed};
+use num_integer::Integer;
+use num_traits::{One, Signed, Zero};
 
 /// The greatest number of disjuncts that are searched one by one.
 const DISJUNCTS: usize = 8;
+/// The number of choices whose conditions say together whether an index counts.
+const CHOICES: u32 = 4;
 
 /// The index with a number among those with a condition.
 pub struct ByRank {
@@ -68,51 +72,82 @@ impl Context {
         Some((self.divides(a, t), at))
     }
 
-    /// The solution of the condition, an equation `a*rank + t = 0` for the rank of the index among
-    /// those with `p`, where `p` is among the conditions `others`. If `a` is 1 or -1, `not p` among
-    /// them will do, too.
+    /// The solution of the condition, an equation for the rank of the index among those with a
+    /// condition that follows from `others`.
     pub fn solution_by_rank(&self, var: Var, lo: Term, hi: Term, condition: Term, others: &[Term]) -> Option<ByRank> {
         let Node::Zero(q) = *self.node(condition) else { return None };
-        let q = self.poly(q);
-        let (count, factor, kept) = q.terms().iter().find_map(|(m, factor)| {
-            let [(count, 1)] = m[..] else { return None };
-            let kept = self.counted_before(var, lo, count).filter(|_| factor.is_integer())?;
-            Some((count, factor.clone(), kept))
-        })?;
-        // `q = factor*count - rest`.
-        let rest = Poly::atom(count).scale(&factor).sub(&q);
-        let includes = |p: Term| self.conjuncts(p).iter().all(|part| others.contains(part));
-        let (p, n) = if includes(kept) {
-            (kept, rest)
-        } else if includes(self.not(kept)) && factor.abs().is_one() {
-            // There are `k - lo - count` without.
-            (self.not(kept), self.poly(self.sub(self.var(var), lo)).scale(&factor).sub(&rest))
-        } else {
-            return None;
-        };
-        let (n, factor) = (self.from_poly(n), factor.to_integer());
-        if self.mentions(n, var) {
+        let (first, step) = self.running_sum(var, lo, q)?;
+        let factor = self.poly(step).terms().iter().fold(Int::from(0), |all, (_, a)| all.gcd(a.numer()));
+        if factor.is_zero() {
             return None;
         }
-        let rank = self.div(n, self.int(factor.clone()));
-        let all = self.fold_over(FoldOp::Sum, var, lo, hi, None, self.indicator(p));
-        let at = self.nth_over(var, rank, lo, hi, p);
-        let exists = self.and(&[self.divides(factor, n), self.within(self.int(0), rank, all)]);
-        Some(ByRank { counted: p, exists, at })
+        let one = self.from_poly(self.poly(step).scale(&Rat::new(Int::from(1), factor.clone())));
+        // `factor*count = rest`.
+        let (counted, rest) = match self.indicated(one, CHOICES) {
+            Some(counted) => (counted, self.neg(first)),
+            None => (self.indicated(self.neg(one), CHOICES)?, first),
+        };
+        if self.as_truth(self.cofactor(counted, self.and(others))) != Some(true) {
+            return None;
+        }
+        let rank = self.div(rest, self.int(factor.clone()));
+        let all = self.fold_over(FoldOp::Sum, var, lo, hi, None, self.indicator(counted));
+        let at = self.nth_over(var, rank, lo, hi, counted);
+        let exists = self.and(&[self.divides(factor, rest), self.within(self.int(0), rank, all)]);
+        Some(ByRank { counted, exists, at })
     }
 
-    /// The condition that is counted, if the term is the number of the indexes from `lo` to just
-    /// before the variable that have it.
-    fn counted_before(&self, var: Var, lo: Term, count: Term) -> Option<Term> {
-        let Node::Fold { op: FoldOp::Sum, lo: from, hi, body, .. } = *self.node(count) else { return None };
-        let Node::Ite(p, yes, no) = *self.node(body) else { return None };
-        let is_count = yes == self.int(1) && no == self.int(0);
-        if from != lo || hi != self.var(var) || !is_count {
-            return None;
+    /// What a term that is linear in the variable and in sums over the indexes from `lo` to just
+    /// before it is at `lo`, and by how much more it is after each index, as a term about that
+    /// index; `None` if it is no such term, or has no sums.
+    fn running_sum(&self, var: Var, lo: Term, t: Term) -> Option<(Term, Term)> {
+        let (mut first, mut step, mut has_sum) = (Poly::default(), Poly::default(), false);
+        for (m, a) in self.poly(t).terms() {
+            if m.iter().all(|(atom, _)| !self.mentions(*atom, var)) {
+                first = first.add(&Poly::monomial(m.clone(), a.clone()));
+                continue;
+            }
+            let [(atom, 1)] = m[..] else { return None };
+            let grows = if atom == self.var(var) {
+                first = first.add_scaled(&self.poly(lo), a);
+                self.int(1)
+            } else {
+                has_sum = true;
+                self.summed_before(var, lo, atom)?
+            };
+            step = step.add_scaled(&self.poly(grows), a);
         }
-        // The index of the count is the variable now; it must not have been there before.
-        let is_free = self.scoped(|_, k| !self.mentions(self.open(p, k), var));
-        is_free.then(|| self.instantiate(p, self.var(var)))
+        (has_sum && step.terms().iter().all(|(_, a)| a.is_integer()))
+            .then(|| (self.from_poly(first), self.from_poly(step)))
+    }
+
+    /// The condition under which a term is 1, if it is 1 or 0 in each case of its choices.
+    fn indicated(&self, t: Term, choices: u32) -> Option<Term> {
+        if let Some(value) = self.as_int(t) {
+            return (value.is_zero() || value.is_one()).then(|| self.truth(value.is_one()));
+        }
+        let atoms = self.poly_atoms(t);
+        // One choice alone is taken with its whole condition.
+        let whole = match (&atoms[..], atoms.first().map(|atom| self.node(*atom))) {
+            ([_], Some(node)) => match *node {
+                Node::Ite(p, a, b) if self.as_int(a).is_some() && self.as_int(b).is_some() => Some(p),
+                _ => None,
+            },
+            _ => None,
+        };
+        let literal = whole.or_else(|| atoms.iter().find_map(|atom| self.first_choice(*atom)));
+        let (p, choices) = (literal?, choices.checked_sub(1)?);
+        let under = |side: Term| Some(self.and(&[side, self.indicated(self.cofactor(t, side), choices)?]));
+        Some(self.or(&[under(p)?, under(self.not(p))?]))
+    }
+
+    /// What is summed at the index that the variable is, if the term is a sum over the indexes from
+    /// `lo` to just before it.
+    fn summed_before(&self, var: Var, lo: Term, t: Term) -> Option<Term> {
+        let Node::Fold { op: FoldOp::Sum, lo: from, hi, body, .. } = *self.node(t) else { return None };
+        // The index of the sum is the variable now; it must not have been there before.
+        let is_free = || self.scoped(|_, k| !self.mentions(self.open(body, k), var));
+        (from == lo && hi == self.var(var) && is_free()).then(|| self.instantiate(body, self.var(var)))
     }
 
     /// The last, or first, index at which a disjunction holds of conditions that hold at one index

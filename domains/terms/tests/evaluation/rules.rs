@@ -276,6 +276,13 @@ fn conditions_that_hold_at_one_index() {
     let either = |p: RawBool, q: RawBool| RawBool::Or(Box::new(p), Box::new(q));
     let not = |p: RawBool| RawBool::Not(Box::new(p));
     let positive = || less(int(0), a(k()));
+    // The number of those that are outside of some range is a difference of two numbers.
+    let outside = |i: RawInt| either(less(a(i.clone()), int(0)), less(int(1), a(i)));
+    let rank_of = |counts: RawInt| RawInt::Fold(FoldOp::Sum, range(m(), k()), None, b(counts));
+    let rank_outside = || rank_of(ite(outside(l()), int(1), int(0)));
+    let twice = || rank_of(ite(outside(l()), int(2), int(0)));
+    let some_twice =
+        || rank_of(add(ite(less(int(0), a(l())), int(1), int(0)), ite(less(int(1), a(l())), int(1), int(0))));
     let times = |f: i64, d: i64| equal(mul(int(f), k()), add(x(), int(d)));
     for p in [
         both(equal(rank(m()), x()), positive()),
@@ -286,6 +293,16 @@ fn conditions_that_hold_at_one_index() {
         both(equal(sub(rank(m()), k()), x()), not(positive())),
         both(both(equal(rank(m()), x()), positive()), less(a(k()), int(3))),
         both(equal(rank(int(0)), x()), positive()),
+        both(equal(rank_outside(), x()), outside(k())),
+        both(equal(rank_outside(), x()), less(int(1), a(k()))),
+        both(equal(rank_outside(), x()), positive()),
+        both(equal(sub(k(), rank_outside()), x()), not(outside(k()))),
+        both(equal(sub(k(), rank_outside()), x()), outside(k())),
+        both(equal(twice(), x()), outside(k())),
+        both(equal(sub(x(), twice()), int(1)), outside(k())),
+        both(equal(some_twice(), x()), positive()),
+        both(equal(some_twice(), x()), equal(a(k()), int(1))),
+        both(equal(sub(k(), some_twice()), x()), equal(a(k()), int(0))),
         either(times(2, 0), times(2, -1)),
         either(times(2, 0), times(-3, 1)),
         either(times(1, 0), both(times(1, -1), positive())),
