@@ -60,6 +60,11 @@ struct Array {
 }
 
 impl Array {
+    /// Whether the array, or a pointer to its first cell, has the name.
+    fn has_name(&self) -> bool {
+        !matches!(self.style, Style::Field | Style::Column)
+    }
+
     /// The cell at an index.
     fn at(&self, index: &str) -> String {
         match self.style {
@@ -78,6 +83,8 @@ struct Maker {
     sized: bool,
     arrays: Vec<Array>,
     scalars: Vec<String>,
+    /// The array that the pointer `walk` walks along, if there is one.
+    walk: Option<String>,
     /// The number of names that were made up.
     fresh: usize,
     /// How many loops stand around.
@@ -129,6 +136,7 @@ impl Maker {
             sized,
             arrays: Vec::new(),
             scalars: Vec::new(),
+            walk: None,
             fresh: 0,
             depth: 0,
             calls,
@@ -189,6 +197,11 @@ impl Maker {
         self.declare_scalars();
         for array in self.arrays.clone() {
             self.fill(&array);
+        }
+        let array = self.pick_array();
+        if array.has_name() && self.random.one_in(3) {
+            self.line(&format!("{} *walk = {};", array.ty, array.name));
+            self.walk = Some(array.name);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Expressions, conditions, and what the bodies of loops do.
 
-use super::Maker;
+use super::{Array, MOST, Maker};
 
 impl Maker {
     /// An expression over an index.
@@ -174,7 +174,8 @@ impl Maker {
         let n = self.n.clone();
         let (here, next) = (array.at(i), array.at(&format!("{i} + 1")));
         let mirror = format!("(int){n} - 1 - (int)({i})");
-        match self.random.below(20) {
+        match self.random.below(24) {
+            20..=22 => self.write_through_pointer(&array, i),
             0..=3 => format!("{here} = {e};"),
             4 | 5 => format!("if ({p}) {here} = {e};"),
             6 => format!("if ({p}) {here} = {e}; else {here} = {d};"),
@@ -194,6 +195,24 @@ impl Maker {
             17 => format!("{here} = {next};"),
             18 => format!("{here} = {};", other.at(&format!("{i} + 1"))),
             _ => format!("{here} = {};", other.at(i)),
+        }
+    }
+
+    /// A write through a pointer that is made for it, or that walks along an array.
+    fn write_through_pointer(&mut self, array: &Array, i: &str) -> String {
+        let (e, p, x) = (self.expression(i), self.condition(i), self.name("p"));
+        let Array { name, ty, .. } = array;
+        let (here, next) = (array.at(i), array.at(&format!("{i} + 1")));
+        match self.random.below(6) {
+            0 => format!("{{ {ty} *{x} = &{here}; *{x} = {e}; }}"),
+            1 => format!("{{ {ty} *{x} = &{here}; *{x} += {e}; }}"),
+            2 => format!("{{ {ty} *{x}; if ({p}) {x} = &{here}; else {x} = &{next}; *{x} = {e}; }}"),
+            3 if array.has_name() => format!("{{ {ty} *{x} = {name} + {i}; {x}[1] = {e}; }}"),
+            4 if array.has_name() => format!("{{ {ty} *{x} = {name}; {x} += {i}; *{x} = {e}; }}"),
+            _ => match self.walk.clone() {
+                Some(along) => format!("if (walk - {along} < {MOST}) {{ *walk = {e}; walk++; }}"),
+                None => format!("*&{here} = {e};"),
+            },
         }
     }
 
