@@ -214,7 +214,7 @@ impl Maker {
                 _ if fields && !self.random.one_in(4) => Style::Field,
                 _ if matrix && !self.random.one_in(4) => Style::Column,
                 0 => Style::Pointer,
-                1 => Style::Heap,
+                1 | 2 => Style::Heap,
                 _ => Style::Plain,
             };
             let ty = if style == Style::Column { "int" } else { ty };
@@ -321,6 +321,15 @@ impl Maker {
                 };
                 self.line(&between);
             }
+        }
+        self.read_blocks();
+    }
+
+    /// Reads cells of heap blocks into variables: those are looked at in the end.
+    fn read_blocks(&mut self) {
+        for Array { name, ty, .. } in self.arrays.clone().iter().filter(|a| a.style == Style::Heap) {
+            let cells: Vec<String> = (0..MOST).map(|k| format!("{name}_{k} = {name}[{k}]")).collect();
+            self.line(&format!("{ty} {};", cells.join(", ")));
         }
     }
 }

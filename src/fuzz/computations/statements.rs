@@ -174,8 +174,8 @@ impl Maker {
         let n = self.n.clone();
         let (here, next) = (array.at(i), array.at(&format!("{i} + 1")));
         let mirror = format!("(int){n} - 1 - (int)({i})");
-        match self.random.below(24) {
-            20..=22 => self.write_through_pointer(&array, i),
+        match self.random.below(28) {
+            20..=26 => self.write_through_pointer(&array, i),
             0..=3 => format!("{here} = {e};"),
             4 | 5 => format!("if ({p}) {here} = {e};"),
             6 => format!("if ({p}) {here} = {e}; else {here} = {d};"),

@@ -3,10 +3,13 @@
 //! The terms of a summary can be evaluated once its unknowns have values. In a run they have: the
 //! inputs that it took, the contents of the objects that it declared. So after each loop and at the
 //! end, every cell must hold the value of its term; and at each assertion, what the summary says is
-//! known there must hold, and its condition must have the value that it has in the run.
+//! known there must hold, and its condition must have the value that it has in the run. These runs
+//! are those of the program with calls inlined and pointers resolved, which is compared with the
+//! original one first ([`resolved`]).
 
 mod cells;
 mod model;
+mod resolved;
 mod watch;
 
 use super::Looked;
@@ -22,6 +25,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use watch::{Log, Plan, Record, Recorded, Watch, What, mark};
 
 const LIMITS: Limits = Limits { steps: 20_000, cells: 1 << 16, depth: 50, deadline: None, alone: false, wraps: false };
+
+/// The number of runs that compare the program that the summary is about with the original one.
+const RESOLVED: u64 = 8;
 
 /// The limit on the steps of the evaluation of one term.
 const EVALUATION: u64 = 200_000;
@@ -40,6 +46,9 @@ pub(super) fn check<'s>(program: &Program, seed: u64, runs: impl Iterator<Item =
     mark(&mut body);
     let entry = whole.entry.0 as usize;
     whole.functions[entry].body = Some(body);
+    for n in 0..RESOLVED {
+        resolved::agrees(program, &whole, seed.wrapping_add(n))?;
+    }
     let body = whole.functions[entry].body.as_ref().ok_or("the body is lost")?;
     let Ok(summary) = Summary::new(&whole, body, || false) else { return Ok(looked) };
     let plan = Plan::new(body, &summary);
