@@ -1,5 +1,5 @@
-//! Precision does not depend on how a program is written: of what is proved of a program, nearly all
-//! is proved of its variants, too.
+//! Precision does not depend on how a program is written: of what is proved of a program, nearly
+//! all is proved of its variants, too.
 
 mod partition;
 mod summary;

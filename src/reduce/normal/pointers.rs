@@ -9,8 +9,8 @@
 //! outside all loops allocates is one object, and becomes a local array.
 //!
 //! Where the pointer is not followed but copied, its value is written as that address, so that
-//! everybody sees that other pointers may lead to the object. What assigns the pointer stays as long
-//! as something reads it.
+//! everybody sees that other pointers may lead to the object. What assigns the pointer stays as
+//! long as something reads it.
 //!
 //! With a jump backward, or into a loop from outside, statements outside loops may run again, and
 //! what was set before a loop need not be set in it. In such programs heap blocks stay, and no

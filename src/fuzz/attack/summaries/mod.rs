@@ -47,7 +47,7 @@ pub(super) fn check<'s>(program: &Program, seed: u64, runs: impl Iterator<Item =
     let entry = whole.entry.0 as usize;
     whole.functions[entry].body = Some(body);
     for n in 0..RESOLVED {
-        resolved::agrees(program, &whole, seed.wrapping_add(n))?;
+        resolved::agrees(program, &whole, seed.wrapping_add(n), &LIMITS)?;
     }
     let body = whole.functions[entry].body.as_ref().ok_or("the body is lost")?;
     let Ok(summary) = Summary::new(&whole, body, || false) else { return Ok(looked) };

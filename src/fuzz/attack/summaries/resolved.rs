@@ -1,9 +1,8 @@
 //! Compares the program that summaries are about, with calls inlined and pointers resolved, with
 //! the original one: with the same inputs they must end in the same way, with the same values.
 
-use super::LIMITS;
 use crate::fuzz::Random;
-use crate::interpreter::{self, CellOrigin, Environment, Observer, Outcome, Run, Seen, State};
+use crate::interpreter::{self, CellOrigin, Environment, Limits, Observer, Outcome, Run, Seen, State};
 use crate::program::{InputId, Location, Program, Stmt, StmtKind, Type, VarId};
 use std::collections::BTreeMap;
 
@@ -42,9 +41,9 @@ impl Observer for AtReturn {
     }
 }
 
-fn run(program: &Program, seed: u64) -> (Run, AtReturn) {
+fn run(program: &Program, seed: u64, limits: &Limits) -> (Run, AtReturn) {
     let mut seen = AtReturn::default();
-    let run = interpreter::run(program, &mut Inputs(Random::new(seed)), &mut seen, &LIMITS);
+    let run = interpreter::run(program, &mut Inputs(Random::new(seed)), &mut seen, limits);
     (run, seen)
 }
 
@@ -52,8 +51,8 @@ fn run(program: &Program, seed: u64) -> (Run, AtReturn) {
 ///
 /// # Errors
 /// The description of a bug: another end, or another value at the end.
-pub(super) fn agrees(original: &Program, resolved: &Program, seed: u64) -> Result<(), String> {
-    let ((one, values), (other, others)) = (run(original, seed), run(resolved, seed));
+pub(super) fn agrees(original: &Program, resolved: &Program, seed: u64, limits: &Limits) -> Result<(), String> {
+    let ((one, values), (other, others)) = (run(original, seed, limits), run(resolved, seed, limits));
     let is_comparable = |run: &Run| {
         run.havocs == 0 && matches!(run.outcome, Outcome::Finished | Outcome::Stopped | Outcome::AssertionFailed(_))
     };
