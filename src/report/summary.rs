@@ -64,7 +64,8 @@ fn head(sources: &SourceMap, view: &SummaryView, point: &DescribedPoint) -> Stri
         },
         Moment::End => {
             let place = view.function_at.map(|at| format!("{}: ", place(at))).unwrap_or_default();
-            format!("{place}at the end of {}", view.function)
+            let when = point.when.as_ref().map(|when| format!(", for {when}")).unwrap_or_default();
+            format!("{place}at the end of {}{when}", view.function)
         }
     }
 }
@@ -103,6 +104,9 @@ struct PointEntry<'v> {
     at: Option<PlaceEntry<'v>>,
     /// `loop` or `function`.
     after: &'static str,
+    /// The condition of one of several ways to the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    when: Option<&'v str>,
     /// The names of the iteration numbers of the loops around.
     iterations: &'v [String],
     values: Vec<ValueEntry<'v>>,
@@ -160,6 +164,7 @@ pub fn summary_json(sources: &SourceMap, view: &SummaryView) -> Result<String, s
         PointEntry {
             at: at.map(place),
             after,
+            when: point.when.as_deref(),
             iterations: &point.within,
             values: point.values.iter().map(ValueEntry::new).collect(),
             unsolved: unsolved.collect(),

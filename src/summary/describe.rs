@@ -15,6 +15,8 @@ const CASES: usize = 6;
 pub struct DescribedPoint {
     /// When.
     pub moment: Moment,
+    /// Under which condition, if runs come to the end in several ways.
+    pub when: Option<String>,
     /// The names of the numbers of the iterations of the loops around, from the outside in.
     pub within: Vec<String>,
     /// The values.
@@ -56,7 +58,7 @@ pub struct DescribedUnsolved {
 impl Summary {
     /// What is known at the points, as text. Variables that the source does not know are left out.
     pub fn describe(&self, program: &Program) -> Vec<DescribedPoint> {
-        self.points.iter().map(|point| self.described(program, point)).collect()
+        self.points.iter().flat_map(|point| self.ways(program, point)).collect()
     }
 
     /// The name of an object for people: that of the variable, or of the variable that receives the
@@ -65,16 +67,34 @@ impl Summary {
         object_name(program, &self.sites, object)
     }
 
-    fn described(&self, program: &Program, point: &Point) -> DescribedPoint {
+    /// The point, or what it is for each way to it.
+    fn ways(&self, program: &Program, point: &Point) -> Vec<DescribedPoint> {
         let c = &self.context;
         c.refill(WORK);
         let facts = Facts::new(c).with_all(&point.given);
+        if point.ways.len() < 2 {
+            return vec![self.described(program, point, &facts, None)];
+        }
+        let mut found = Vec::new();
+        for way in &point.ways {
+            let known = facts.with(*way);
+            if !known.are_contradictory() {
+                found.push(self.described(program, point, &known, Some(facts.show(facts.simplify(*way)))));
+            }
+        }
+        found
+    }
+
+    fn described(&self, program: &Program, point: &Point, facts: &Facts<'_>, when: Option<String>) -> DescribedPoint {
+        let c = &self.context;
         let shown = |region: &&Region| match region.object {
+            Object::Variable(v) if point.moment == Moment::End && self.inner.contains(&v) => false,
             Object::Variable(v) => !program.variable(v).is_hidden(),
             Object::Blocks(_) => true,
         };
         let mut described = DescribedPoint {
             moment: point.moment,
+            when,
             within: point.within.iter().map(|n| c.variable_name(*n)).collect(),
             values: Vec::new(),
             unsolved: Vec::new(),
@@ -82,7 +102,7 @@ impl Summary {
         for region in point.values.keys().filter(shown) {
             match self.unsolved_in(point, region) {
                 Some(why) => described.unsolved.push(why.described(program, &self.sites)),
-                None => described.values.extend(self.value(program, &facts, point, region)),
+                None => described.values.extend(self.value(program, facts, point, region)),
             }
         }
         described
@@ -100,6 +120,7 @@ impl Summary {
         let at = |array: Term| if rank == 0 { array } else { c.read(array, &indexes) };
         let unchanged = before.map(at);
         let simple = facts.simplify(at(value));
+        let name = cell_name(program, &self.sites, region, &letters);
         let mut cases = Vec::new();
         for (when, value) in c.cases(simple, if rank == 0 { 1 } else { CASES }) {
             let inside = facts.with(when);
@@ -107,10 +128,14 @@ impl Summary {
             if unchanged == Some(value) || inside.are_contradictory() {
                 continue;
             }
+            let value = inside.show(value);
+            // An input that the variable has named, or a value that nothing was known of before.
+            if value == name {
+                continue;
+            }
             let always = c.as_truth(when) == Some(true);
-            cases.push(DescribedCase { value: inside.show(value), when: (!always).then(|| facts.show(when)) });
+            cases.push(DescribedCase { value, when: (!always).then(|| facts.show(when)) });
         }
-        let name = cell_name(program, &self.sites, region, &letters);
         (!cases.is_empty()).then_some(DescribedValue { name, cases })
     }
 

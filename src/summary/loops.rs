@@ -80,6 +80,7 @@ impl<'p> Executor<'p> {
                 statement: Some(stmt.id()),
                 within,
                 given,
+                ways: Vec::new(),
                 values,
                 before,
             });

@@ -53,7 +53,9 @@ pub use script::Inexpressible;
 pub use state::{Object, Region, RegionStep};
 pub use unknown::Origin;
 
-use crate::program::{AssertionId, Block, LabelId, Location, LoopId, Program, StmtId, StmtKind, Type, each_stmt};
+use crate::program::{
+    AssertionId, Block, LabelId, Location, LoopId, Program, StmtId, StmtKind, Type, VarId, each_stmt,
+};
 use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
 use memory::Memory;
@@ -92,6 +94,8 @@ pub struct Summary {
     pub iterations: BTreeMap<Var, StmtId>,
     /// The statements that allocate memory. Their numbers are those of [`Object::Blocks`].
     pub sites: Vec<AllocationSite>,
+    /// The variables of inner blocks, which end before the function does.
+    inner: BTreeSet<VarId>,
     /// The assertions that are quantified: nothing is known of their executions.
     quantified: BTreeSet<AssertionId>,
     /// The assertions that have executions which were not followed.
@@ -137,10 +141,24 @@ impl Summary {
             origins,
             iterations: numbers,
             sites: memory.sites,
+            inner: inner_variables(body),
             quantified,
             unfollowed: BTreeSet::new(),
         })
     }
+}
+
+/// The variables that inner blocks declare.
+fn inner_variables(body: &Block) -> BTreeSet<VarId> {
+    let mut found = BTreeSet::new();
+    for block in body.iter().flat_map(|s| s.blocks()) {
+        each_stmt(block, &mut |s| {
+            if let StmtKind::Declare(v) = s.kind {
+                found.insert(v);
+            }
+        });
+    }
+    found
 }
 
 /// Runs that have left the straight way.
@@ -227,16 +245,18 @@ impl<'p> Executor<'p> {
     }
 
     /// Notes the state at the end of the function that runs, if it is known for all returns.
-    fn at_end(&mut self, after: Option<State>) {
-        let mut after = after;
-        for state in std::mem::take(&mut self.returned.states) {
+    fn at_end(&mut self, end: Option<State>) {
+        let returned = std::mem::take(&mut self.returned.states);
+        let (mut after, mut ways) = (None, Vec::new());
+        for state in returned.into_iter().chain(end) {
+            ways.push(self.c.and(&[state.reached, state.given]));
             after = self.join(after, Some(state));
         }
         let Some(state) = after.filter(|_| !self.returned.in_loop) else { return };
         let given = vec![state.reached, state.given];
         let start = state.values.keys().map(|region| (region.clone(), self.initially(region))).collect();
         let (within, values) = (Vec::new(), state.values);
-        self.points.push(Point { moment: Moment::End, statement: None, within, given, values, before: start });
+        self.points.push(Point { moment: Moment::End, statement: None, within, given, ways, values, before: start });
     }
 
     /// Records what a new unknown stands for.

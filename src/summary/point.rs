@@ -25,6 +25,8 @@ pub struct Point {
     pub within: Vec<Var>,
     /// What is known when a run is there.
     pub given: Vec<Term>,
+    /// At the end: the ways in which runs come there, of which one is taken, if there are several.
+    pub ways: Vec<Term>,
     /// The values: after a loop, of what it writes; at the end, of all that was written.
     pub values: BTreeMap<Region, Term>,
     /// The values of the same regions before the loop, or at the start.
