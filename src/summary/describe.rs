@@ -134,7 +134,7 @@ impl Summary {
                 continue;
             }
             let always = c.as_truth(when) == Some(true);
-            cases.push(DescribedCase { value, when: (!always).then(|| facts.show(when)) });
+            cases.push(DescribedCase { value, when: (!always).then(|| facts.show(essential(facts, when))) });
         }
         (!cases.is_empty()).then_some(DescribedValue { name, cases })
     }
@@ -159,6 +159,20 @@ impl super::Unsolved {
         let name = cell_name(program, sites, &self.region, &free_names(&BTreeSet::new()));
         DescribedUnsolved { name, at: self.at, why }
     }
+}
+
+/// The condition without those of its alternatives that follow from the rest.
+fn essential(facts: &Facts<'_>, when: Term) -> Term {
+    let c = facts.context();
+    let mut parts = c.conjuncts(when);
+    let alternatives: Vec<Term> = parts.iter().copied().filter(|p| c.disjuncts(*p).len() > 1).collect();
+    for one in alternatives {
+        let rest: Vec<Term> = parts.iter().copied().filter(|p| *p != one).collect();
+        if facts.with_all(&rest).proves(one) {
+            parts = rest;
+        }
+    }
+    c.and(&parts)
 }
 
 /// Names for indexes that do not occur.
