@@ -11,11 +11,11 @@ use crate::cbmc;
 use crate::program::{
     AssertionId, Location, LoopId, Obligation, ObligationKey, ObligationKind, Program, obligations, print,
 };
+use crate::reduce::Refusal;
 use crate::reduce::dependence::Dependence;
 use crate::reduce::normal::Inlined;
 use crate::reduce::prune::prune;
 use crate::reduce::slice::{self, Kind};
-use crate::reduce::{Refusal, accelerate};
 use crate::smt;
 use crate::stages::{self, Arrivals, Refined, Round, Shrinking};
 use clap::{Args, ValueEnum};
@@ -47,8 +47,7 @@ pub(super) struct Reduce {
 pub(super) enum ReductionArgument {
     /// Loops run only their first iterations
     Prune,
-    /// Loops run only a few arbitrary iterations, or none if closed forms prove the assertion; CBMC
-    /// decides how many stand for all
+    /// Loops run only a few arbitrary iterations; CBMC decides how many stand for all
     Shrink,
 }
 
@@ -175,8 +174,7 @@ fn criteria(program: &Program, graph: &Dependence<'_>, arguments: &Slice) -> Res
 
 /// A reduced program, and why results about it hold for the program.
 struct Reduced {
-    /// None if nothing is left to run.
-    program: Option<Program>,
+    program: Program,
     why: Vec<String>,
     /// The result is vacuous: no run is known that reaches the assertion.
     is_vacuous: bool,
@@ -190,7 +188,6 @@ pub(super) fn reduce(arguments: &Reduce, deadline: Deadline, progress: &Progress
     let chosen = assertions(&program, arguments.assert.as_deref())?;
     let (mut text, mut status) = (String::new(), status::TRUE);
     let inlined = Inlined::new(&program);
-    let mut arrivals = Arrivals::new(&program);
     for (n, (obligation, assertion)) in chosen.iter().enumerate() {
         progress.say(&obligation.id);
         if n > 0 {
@@ -198,7 +195,7 @@ pub(super) fn reduce(arguments: &Reduce, deadline: Deadline, progress: &Progress
         }
         let place = program.sources.describe(obligation.location);
         text += &format!("// {place}: {} ({})\n", obligation.condition, obligation.id);
-        match reduced(&program, &inlined, &mut arrivals, obligation, *assertion, arguments, deadline) {
+        match reduced(&program, &inlined, obligation, *assertion, arguments, deadline) {
             Ok(all) => {
                 if all.iter().all(|reduced| reduced.is_vacuous) {
                     status = status::UNKNOWN;
@@ -206,9 +203,7 @@ pub(super) fn reduce(arguments: &Reduce, deadline: Deadline, progress: &Progress
                 }
                 for reduced in all {
                     reduced.why.iter().for_each(|line| text += &format!("// {line}\n"));
-                    if let Some(program) = reduced.program {
-                        text += &print::to_c(&program, &mut print::Plain);
-                    }
+                    text += &print::to_c(&reduced.program, &mut print::Plain);
                 }
             }
             Err(why) => {
@@ -224,7 +219,6 @@ pub(super) fn reduce(arguments: &Reduce, deadline: Deadline, progress: &Progress
 fn reduced(
     program: &Program,
     inlined: &Inlined,
-    arrivals: &mut Arrivals<'_>,
     obligation: &Obligation,
     assertion: AssertionId,
     arguments: &Reduce,
@@ -239,38 +233,14 @@ fn reduced(
                     .to_owned(),
             ];
             why.extend(pruned.explanation.lines(&pruned.program));
-            Ok(vec![Reduced { program: Some(pruned.program), why, is_vacuous: false }])
+            Ok(vec![Reduced { program: pruned.program, why, is_vacuous: false }])
         }
-        ReductionArgument::Shrink => shrunk(program, inlined, arrivals, obligation, assertion, arguments, deadline),
+        ReductionArgument::Shrink => shrunk(program, obligation, assertion, arguments, deadline),
     }
-}
-
-fn shrunk(
-    program: &Program,
-    inlined: &Inlined,
-    arrivals: &mut Arrivals<'_>,
-    obligation: &Obligation,
-    assertion: AssertionId,
-    arguments: &Reduce,
-    deadline: Deadline,
-) -> Result<Vec<Reduced>, String> {
-    if inlined.nest(assertion).and_then(|nest| accelerate::prove(&nest)).is_err() {
-        return with_iterations(program, obligation, assertion, arguments, deadline);
-    }
-    let without = |is_vacuous| {
-        let why = "shrunk to no iteration: all values that the assertion reads have closed forms, and these prove it";
-        vec![Reduced { program: None, why: vec![why.to_owned()], is_vacuous }]
-    };
-    if arrivals.comes_to(obligation.key, deadline.work) {
-        return Ok(without(false));
-    }
-    // CBMC may find a run that reaches the assertion.
-    let shrunk = with_iterations(program, obligation, assertion, arguments, deadline);
-    Ok(shrunk.unwrap_or_else(|_| without(true)))
 }
 
 /// The program whose loops have a few iterations each, and what CBMC says about it.
-fn with_iterations(
+fn shrunk(
     program: &Program,
     obligation: &Obligation,
     assertion: AssertionId,
@@ -297,7 +267,7 @@ fn with_iterations(
         }
         why.push("no run of these iterations fails, so none of the program does".to_owned());
         let residual = form.residual(assertion, k).map_err(|why| why.describe(program))?;
-        all.push(Reduced { program: Some(residual.program), why, is_vacuous: !reached });
+        all.push(Reduced { program: residual.program, why, is_vacuous: !reached });
     }
     Ok(all)
 }

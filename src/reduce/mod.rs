@@ -2,7 +2,6 @@
 //! `Program`, which the printer turns back into C. It states the reason why an answer about the
 //! small program is also an answer about the large one.
 
-pub mod accelerate;
 mod claims;
 pub mod dependence;
 mod effects;

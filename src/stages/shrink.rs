@@ -12,7 +12,6 @@ use crate::cbmc::{ModelChecker, Tuning, Undefined};
 use crate::clock;
 use crate::program::{AssertionId, Obligation, ObligationKey, Program, Type};
 use crate::reduce;
-use crate::reduce::accelerate;
 use crate::reduce::normal::Inlined;
 use crate::reduce::shrink::{self, Form, Goal, Subgoal, Written};
 use crate::verdict::{Answer, Late, NoArrival, Reason};
@@ -24,28 +23,6 @@ const MOST: usize = 5;
 /// The share of a form's time that the domains may use, and the most that they may use.
 const DOMAINS_SHARE: f64 = 0.2;
 const DOMAINS_TIME: Duration = Duration::from_secs(2);
-
-/// Decides the assertions that need no iteration at all: those that the closed forms of the
-/// program's values prove.
-pub(super) fn without_iterations(
-    program: &Program,
-    inlined: &Inlined,
-    arrivals: &mut Arrivals<'_>,
-    deadline: Instant,
-    board: &mut Board<'_>,
-) {
-    board.each_assertion(deadline, |obligation, assertion, _, board| {
-        board.working("closed forms");
-        let proof = inlined.nest(assertion).and_then(|nest| accelerate::prove(&nest));
-        proof.map_err(|why| {
-            log::info!("{}: closed forms do not prove it, because {}", obligation.id, why.describe(program));
-            Reason::from(why).of("closed forms")
-        })?;
-        // Nothing else takes time here, and one run may reach all of them.
-        arrivals.vouch(obligation.key, Need::Run, deadline)?;
-        Ok("k=0, by closed forms".to_owned())
-    });
-}
 
 pub(super) fn run<'p>(
     program: &'p Program,

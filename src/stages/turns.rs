@@ -23,7 +23,6 @@ enum Turn {
     OnlyRun,
     NativeStacks,
     Summary,
-    ClosedForms,
     SmallSizes,
     OtherStacks,
     LargeSizes,
@@ -35,11 +34,10 @@ enum Turn {
 }
 
 /// The strategy: cheapest first.
-const TURNS: [Turn; 12] = [
+const TURNS: [Turn; 11] = [
     Turn::OnlyRun,
     Turn::NativeStacks,
     Turn::Summary,
-    Turn::ClosedForms,
     Turn::SmallSizes,
     Turn::Prune,
     Turn::Shrink,
@@ -63,7 +61,7 @@ impl Turn {
             Turn::Summary => Stage::Summary,
             Turn::SmallSizes | Turn::LargeSizes => Stage::Bounded,
             Turn::Slice => Stage::Slice,
-            Turn::ClosedForms | Turn::Shrink => Stage::Shrink,
+            Turn::Shrink => Stage::Shrink,
             Turn::Prune => Stage::Prune,
             Turn::Refine => Stage::Refine,
             Turn::Unwind => Stage::Unwind,
@@ -81,7 +79,6 @@ impl Turn {
             Turn::OtherStacks => 0.4,
             Turn::LargeSizes => 0.5,
             Turn::Slice => 0.5,
-            Turn::ClosedForms => 0.2,
             Turn::Shrink => 0.4,
             Turn::Prune => 0.3,
             Turn::Refine => 0.4,
@@ -196,7 +193,6 @@ impl<'w> Work<'w> {
             Turn::SmallSizes => self.sizes.small(checker, deadline, board),
             Turn::LargeSizes => self.sizes.large(checker, deadline, board),
             Turn::Slice => slice::run(program, checker, arrivals, deadline, board),
-            Turn::ClosedForms => shrink::without_iterations(program, &self.inlined, arrivals, deadline, board),
             Turn::Shrink => shrink::run(program, &self.inlined, checker, domains, arrivals, deadline, board),
             Turn::Prune => prune::run(&self.inlined, checker, arrivals, deadline, board),
             Turn::Refine => {

@@ -19,7 +19,7 @@ pub enum Stage {
     Slice,
     /// CBMC on the program with only the first iterations; finds proofs only.
     Prune,
-    /// Closed forms; CBMC on the program with a few arbitrary iterations.
+    /// CBMC on the program with a few arbitrary iterations.
     Shrink,
     /// The program over a few cells and variables, refined by the paths that it cannot follow.
     Refine,
@@ -96,8 +96,8 @@ const STAGES: [StageEntry; 9] = [
     StageEntry {
         stage: Stage::Shrink,
         word: "shrink",
-        help: "Closed forms of what loops compute; CBMC on the program with a few arbitrary iterations of its loops; for assertions",
-        done: "asked whether closed forms, or a few arbitrary iterations of a loop, decide it",
+        help: "CBMC on the program with a few arbitrary iterations of its loops; for assertions",
+        done: "asked CBMC whether a few arbitrary iterations of a loop decide it",
         asks_checker: true,
         asks_solver: false,
     },

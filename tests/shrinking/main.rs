@@ -37,7 +37,6 @@ fn shrink(text: &str) -> Option<Vec<Result<String, String>>> {
 fn shrink_with(text: &str, domains: Option<&AnalysisConfig>) -> Option<Vec<Result<String, String>>> {
     let cbmc = model()?;
     let program = load(&format!("{PRELUDE}{text}"));
-    // Calls the reduction instead of the stage, whose first turn needs no iterations at all.
     let all = obligations(&program, &[ObligationKind::Assertion]).into_iter();
     let answer = |o| {
         let deadline = Instant::now() + Duration::from_secs(60);

@@ -257,7 +257,9 @@ pub fn all() -> Vec<Attack> {
     for one in [Stage::Shrink, Stage::Refine] {
         add(Facts(Target::Shrink), stage(one));
     }
-    add(Facts(Target::Accelerate), stage(Stage::Shrink));
+    for one in [Stage::Summary, Stage::Shrink] {
+        add(Facts(Target::Accelerate), stage(one));
+    }
     add(Cascades, stage(Stage::Prune));
     for programs in [Cascades, Searches, Nests] {
         add(programs, stage(Stage::Shrink));

@@ -13,8 +13,8 @@ pub enum Question {
     Formulas(String),
     /// Do obligations that these stages prove never fail, and do the runs fail that they show?
     Verdicts(Vec<Stage>),
-    /// Do assertions that loop shrinking proves never fail? The closed forms that the stage tries
-    /// first are left out.
+    /// Do assertions never fail that loop shrinking proves without help from the domains, whether
+    /// or not some run comes to them?
     Shrinkings,
     /// Do variables and cells hold what the summary of the program says, and do conditions?
     Summaries,

@@ -35,8 +35,8 @@ impl Judge<'_> {
         self.hold(&report.obligations, runs, asked == [Stage::Unwind])
     }
 
-    /// Shrinks the loops for each assertion, without the closed forms that the stage tries first.
-    /// Compares the proofs with runs.
+    /// Shrinks the loops for each assertion, without help from the domains, and compares the proofs
+    /// with runs.
     ///
     /// # Errors
     /// The description of a bug: a proof that a run contradicts.

@@ -31,11 +31,10 @@ use crate::program::{
 pub(super) use pointers::{jumps_back_or_into_loops, resolve as without_pointers};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::convert::Infallible;
-use structure::Structured;
+use structure::{Shape, Structured};
 
 pub(super) use constants::folded;
 pub use form::{Counted, Normal, NormalPart};
-pub(super) use structure::Shape;
 pub(super) use versions::writes_first;
 
 /// The most statements that are handled.
@@ -199,14 +198,6 @@ impl Nest {
         let parts = direction::align(&program, parts(&program, body, &loops)?);
         Ok(Normal { program, parts, abstracted })
     }
-}
-
-/// [`Inlined::nest`] for one assertion alone.
-///
-/// # Errors
-/// As for [`Inlined::nest`].
-pub fn nest(program: &Program, assertion: AssertionId) -> Result<Nest, Refusal> {
-    Inlined::new(program).nest(assertion)
 }
 
 /// Replaces inner blocks by their statements.
