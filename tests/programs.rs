@@ -10,12 +10,13 @@
 //!
 //! On a line of its own it contains a condition, which ends at two spaces. The test replaces the
 //! comment by `if (nondet) { assert(condition); abort(); }`, so that expectations do not help each
-//! other. After code it is about the obligations of that line, of the given kind (assertion by
+//! other. If the condition can fail, it is `nondet < 0`: simple runs go on to what is expected
+//! behind it. After code it is about the obligations of that line, of the given kind (assertion by
 //! default). The possible answers:
 //!
 //! * `PROVED`, `UNREACHABLE`, `VIOLATED`: that verdict.
 //! * `RESIDUAL!`: the condition can fail, so proving it would be a soundness bug. Not `proved`, not
-//!   `unreachable`.
+//!   `unreachable`. In `near_misses` and in files named `not_…`, it fails in a compiled run.
 //! * `RESIDUAL`: it cannot fail, but is `unknown`: a known imprecision.
 //! * `TODO`: like `RESIDUAL`, but it should be proved one day.
 
@@ -77,7 +78,8 @@ fn read(text: &str) -> Result<(Vec<Vec<String>>, Vec<Expectation>, String), Stri
         let kinds = ["bounds", "overflow", "division"];
         let kind = kinds.into_iter().find(|k| !own_line && what == *k).unwrap_or("assertion").to_owned();
         if own_line {
-            let _ = writeln!(program, "if (__VERIFIER_nondet_int()) {{ __VERIFIER_assert({what}); abort(); }}");
+            let rarely = if expected == Expected::CanFail { " < 0" } else { "" };
+            let _ = writeln!(program, "if (__VERIFIER_nondet_int(){rarely}) {{ __VERIFIER_assert({what}); abort(); }}");
         } else {
             let _ = writeln!(program, "{code}");
         }
@@ -269,6 +271,7 @@ __attribute__((constructor)) static void start(void) {
     address_of_others = (long)target;
 }
 void holds(int c, int line) { if (!c) { printf("%d\n", line); fflush(stdout); } }
+void holds_or_ends(int line, int c) { holds(c, line); if (!c) _Exit(0); }
 "#;
 
 /// Calls the C compiler in a folder.
@@ -302,7 +305,7 @@ impl Compiled {
     fn new(file: &Path) -> Result<Compiled, String> {
         let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-        let mut program = String::from("void holds(int, int); ");
+        let mut program = String::from("void holds(int, int); void holds_or_ends(int, int); ");
         for (line, content) in (1..).zip(text.lines()) {
             match content.split_once("//@") {
                 Some((code, comment)) if code.trim().is_empty() => {
@@ -310,8 +313,13 @@ impl Compiled {
                         comment.trim().split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim_start());
                     let _ = writeln!(program, "holds(({}), {line});", condition.split("  ").next().unwrap_or(""));
                 }
-                found => {
-                    let _ = writeln!(program, "{}", found.map_or(content, |(code, _)| code));
+                Some((code, _)) => {
+                    let code = code.replace("__VERIFIER_assert(", &format!("holds_or_ends({line}, "));
+                    let code = code.replace("reach_error()", &format!("holds_or_ends({line}, 0)"));
+                    let _ = writeln!(program, "{code}");
+                }
+                None => {
+                    let _ = writeln!(program, "{content}");
                 }
             }
         }
@@ -357,7 +365,9 @@ fn what_is_expected_to_hold_holds_in_compiled_runs() {
         let failed = failed.unwrap_or_else(|e| panic!("{}: {e}", file.display()));
         for e in expectations {
             let may_fail = matches!(e.expected, Expected::Violated | Expected::CanFail);
-            if !may_fail && failed.contains(&e.line) {
+            // The runs of this one overflow before they fail.
+            let defined = !file.ends_with("vacuous/loop_overflows_before_a_branch.c");
+            if !may_fail && defined && failed.contains(&e.line) {
                 wrong.push(format!("{}:{}: {:?} of {}, which fails", file.display(), e.line, e.expected, e.what));
             }
         }
@@ -373,7 +383,7 @@ const RUNS: u32 = 600;
 #[test]
 fn every_near_miss_fails_in_a_compiled_run() {
     let (mut compared, mut wrong) = (0, Vec::new());
-    for file in programs("/not_") {
+    for file in programs("/not_").into_iter().chain(programs("/near_misses/")) {
         let text = std::fs::read_to_string(&file).expect("a readable program");
         if text.contains("/*@") {
             // The compiler does not check annotations.
@@ -396,7 +406,7 @@ fn every_near_miss_fails_in_a_compiled_run() {
         }
         wrong.extend(open.iter().map(|e| format!("{}:{}: {} fails in no run", file.display(), e.line, e.what)));
     }
-    assert!(compared >= 35, "{compared} near misses");
+    assert!(compared >= 60, "{compared} near misses");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
