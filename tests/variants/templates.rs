@@ -6,6 +6,10 @@
 
 use smalti::fuzz::Random;
 
+const CELLS: [&str; 4] = ["int", "int", "long long", "unsigned"];
+const COUNTERS: [&str; 3] = ["int", "int", "long"];
+const SUFFIXES: [&str; 4] = ["", "_1", "x", "_of_it"];
+
 /// One way to write a program.
 struct Shape {
     random: Random,
@@ -83,16 +87,18 @@ impl Shape {
             0 => (3 + random.below(800)).to_string(),
             _ => "n".to_owned(),
         };
+        let (cell, counter) = (*random.pick(&CELLS), *random.pick(&COUNTERS));
+        let suffix = *random.pick(&SUFFIXES);
         Shape {
-            cell: *random.pick(&["int", "int", "long long", "unsigned"]),
-            counter: *random.pick(&["int", "int", "long"]),
+            cell,
+            counter,
             size,
             heap: random.one_in(3),
             down: random.one_in(3),
             access: random.below(6),
             functions: random.one_in(3),
             split: random.one_in(4),
-            suffix: *random.pick(&["", "_1", "x", "_of_it"]),
+            suffix,
             spoilt,
             definitions: String::new(),
             fresh: 0,
