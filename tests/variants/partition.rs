@@ -7,7 +7,7 @@
 //! original, up to the constants, so that its conditions hold, too. Variants are identified by
 //! their number.
 
-use super::on_threads;
+use super::parallel::results;
 use super::syntax::{self, Item, Stmt, is_name, mentions, parse, render};
 use smalti::analysis::{AnalysisConfig, analyse};
 use smalti::fuzz::Random;
@@ -317,13 +317,13 @@ fn nine_proofs_in_ten_survive_in_variants() {
     // First the proofs of the originals: without one there is nothing to preserve.
     for (name, text) in &programs {
         let text = format!("{PRELUDE}{}", text.replace("SIZE", "__VERIFIER_nondet_int()"));
-        let (proved, all) = on_threads(1, |_| proofs(&text)).remove(0).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let (proved, all) = results(1, |_| proofs(&text)).remove(0).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(proved, all, "{name}\n{text}");
     }
     let variants = variants();
-    let results = on_threads(VARIANTS, |n| proofs(&variants[n].0));
+    let found = results(VARIANTS, |n| proofs(&variants[n].0));
     let (mut proved, mut all, mut whole) = (0, 0, 0);
-    for (result, (text, what)) in results.into_iter().zip(&variants) {
+    for (result, (text, what)) in found.into_iter().zip(&variants) {
         let (some, of) = result.unwrap_or_else(|e| panic!("{what}: {e}\n{text}"));
         assert!(of > 0, "{what} has no condition:\n{text}");
         if some < of {
