@@ -156,6 +156,11 @@ impl Shape {
         }
     }
 
+    /// A struct of an array, whose members are to be named.
+    fn at_member(&self, array: &str, index: &str) -> String {
+        if self.access == 0 { format!("(*({array} + {index}))") } else { format!("{array}[{index}]") }
+    }
+
     /// `target = target + amount`, in one of six spellings.
     fn add(&mut self, target: &str, amount: &str) -> String {
         let cell = self.cell;
@@ -255,6 +260,11 @@ impl Shape {
         self.part(&[array], None, &body)
     }
 
+    /// Each cell of an array from the cell of another one at the same index.
+    fn map(&mut self, from: &str, to: &str, value: &dyn Fn(&str) -> String) -> String {
+        self.each(Order::Any, "0", &mut |s, i| format!("{} = {};", s.at(to, i), value(&s.at(from, i))))
+    }
+
     /// The sum of the cells of an array, in a variable.
     fn sum(&mut self, array: &str, variable: &str) -> String {
         let cell = self.cell;
@@ -271,6 +281,12 @@ impl Shape {
     fn assert_each(&mut self, condition: &dyn Fn(&Shape, &str) -> String) -> String {
         let size = self.size.clone();
         self.stretch(Order::Up, ("0", &size), 1, &mut |s, i| format!("__VERIFIER_assert({});", condition(s, i)))
+    }
+
+    /// Asserts that cells with an even index hold one number, and the others another one.
+    fn assert_parities(&mut self, array: &str, even: i64, odd: i64) -> String {
+        let rest = self.twin("0", "1");
+        self.assert_each(&|s, i| format!("{} == ({i} % 2 == {rest} ? {even} : {odd})", s.at(array, i)))
     }
 }
 
@@ -349,7 +365,7 @@ fn maximum(s: &mut Shape) -> String {
 fn copy(s: &mut Shape) -> String {
     let (a, b, c) = (s.name("from"), s.name("to"), s.constant());
     let inputs = s.inputs(&a);
-    let fill = s.each(Order::Any, "0", &mut |s, i| format!("{} = {} + {c};", s.at(&b, i), s.at(&a, i)));
+    let fill = s.map(&a, &b, &|cell| format!("{cell} + {c}"));
     let fill = s.part(&[&a, &b], None, &fill);
     let index = s.twin("", " / 2");
     s.array(&a)
@@ -365,7 +381,7 @@ fn copy(s: &mut Shape) -> String {
 fn updates(s: &mut Shape) -> String {
     let (a, b, c, d) = (s.name("cells"), s.name("old"), s.constant(), s.constant());
     let inputs = s.inputs(&a);
-    let keep = s.each(Order::Any, "0", &mut |s, i| format!("{} = {};", s.at(&b, i), s.at(&a, i)));
+    let keep = s.map(&a, &b, &str::to_owned);
     let low = s.twin("0", "1");
     let first = s.each(Order::Any, "0", &mut |s, i| {
         let cell = s.at(&a, i);
@@ -481,12 +497,6 @@ fn members(s: &mut Shape) -> String {
         })
 }
 
-impl Shape {
-    fn at_member(&self, array: &str, index: &str) -> String {
-        if self.access == 0 { format!("(*({array} + {index}))") } else { format!("{array}[{index}]") }
-    }
-}
-
 fn parities(s: &mut Shape) -> String {
     let (a, c, d) = (s.name("cells"), s.constant(), s.constant() + 10);
     let fill = s.each(Order::Any, "0", &mut |s, i| match s.random.below(3) {
@@ -495,15 +505,14 @@ fn parities(s: &mut Shape) -> String {
         _ => format!("{} = {c}; if ({i} % 2 == 1) {} = {d};", s.at(&a, i), s.at(&a, i)),
     });
     let fill = s.part(&[&a], None, &fill);
-    let rest = s.twin("0", "1");
-    s.array(&a) + &fill + &s.assert_each(&|s, i| format!("{} == ({i} % 2 == {rest} ? {c} : {d})", s.at(&a, i)))
+    s.array(&a) + &fill + &s.assert_parities(&a, c, d)
 }
 
 fn sum_of_multiples(s: &mut Shape) -> String {
     let (a, b, c) = (s.name("cells"), s.name("multiples"), s.constant() + 1);
     let (first, second) = (s.name("sum"), s.name("sum"));
     let inputs = s.inputs(&a);
-    let fill = s.each(Order::Any, "0", &mut |s, i| format!("{} = {c} * {};", s.at(&b, i), s.at(&a, i)));
+    let fill = s.map(&a, &b, &|cell| format!("{c} * {cell}"));
     let sums = s.sum(&a, &first) + &s.sum(&b, &second);
     let times = s.twin(&c.to_string(), &(c - 1).to_string());
     s.array(&a) + &s.array(&b) + &inputs + &fill + &sums + &assert(&format!("{second} == {times} * {first}"))
@@ -548,15 +557,14 @@ fn strides(s: &mut Shape) -> String {
     let even = s.stretch(Order::Up, ("0", &size), 2, &mut |s, i| format!("{} = {c};", s.at(&a, i)));
     let odd = s.stretch(Order::Up, ("1", &size), 2, &mut |s, i| format!("{} = {d};", s.at(&a, i)));
     let both = s.part(&[&a], None, &(even + &odd));
-    let rest = s.twin("0", "1");
-    s.array(&a) + &both + &s.assert_each(&|s, i| format!("{} == ({i} % 2 == {rest} ? {c} : {d})", s.at(&a, i)))
+    s.array(&a) + &both + &s.assert_parities(&a, c, d)
 }
 
 fn exchange(s: &mut Shape) -> String {
     let (a, b, t) = (s.name("cells"), s.name("old"), s.name("kept"));
     let (cell, size) = (s.cell, s.size.clone());
     let inputs = s.inputs(&a);
-    let keep = s.each(Order::Any, "0", &mut |s, i| format!("{} = {};", s.at(&b, i), s.at(&a, i)));
+    let keep = s.map(&a, &b, &str::to_owned);
     let half = s.twin(&format!("{size} / 2"), &format!("({size} / 2 - 1)"));
     let turn = s.stretch(Order::Any, ("0", &half), 1, &mut |s, i| {
         let (one, other) = (s.at(&a, i), s.at(&a, &format!("({size} - 1 - {i})")));
