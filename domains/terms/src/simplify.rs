@@ -4,8 +4,8 @@
 //! `max` and `min` that are covered go, a `wrap` of what is in range goes, quotients of what is
 //! below the divisor are 0; a branch may use its condition, and the body of a fold may use that its
 //! index is in the range. A fold over a few elements is written without a fold. What an equation
-//! defines is replaced. Then adjacent ranges are joined (`join`, `bag`), and folds over ranks become
-//! folds over positions (`rank`).
+//! defines is replaced. Then adjacent ranges are joined (`join`, `bag`), and folds over ranks
+//! become folds over positions (`rank`).
 
 use crate::context::Context;
 use crate::facts::Facts;

@@ -127,16 +127,14 @@ impl Context {
             return (value.is_zero() || value.is_one()).then(|| self.truth(value.is_one()));
         }
         let atoms = self.poly_atoms(t);
-        // One choice alone is taken with its whole condition.
-        let whole = match (&atoms[..], atoms.first().map(|atom| self.node(*atom))) {
-            ([_], Some(node)) => match *node {
-                Node::Ite(p, a, b) if self.as_int(a).is_some() && self.as_int(b).is_some() => Some(p),
-                _ => None,
-            },
+        let between_numbers = |choice: Term| match *self.node(choice) {
+            Node::Ite(p, a, b) if self.as_int(a).is_some() && self.as_int(b).is_some() => Some(p),
             _ => None,
         };
-        let literal = whole.or_else(|| atoms.iter().find_map(|atom| self.first_choice(*atom)));
-        let (p, choices) = (literal?, choices.checked_sub(1)?);
+        // One choice alone is taken with its whole condition.
+        let whole = if let [only] = atoms[..] { between_numbers(only) } else { None };
+        let p = whole.or_else(|| atoms.iter().find_map(|atom| self.first_choice(*atom)))?;
+        let choices = choices.checked_sub(1)?;
         let under = |side: Term| Some(self.and(&[side, self.indicated(self.cofactor(t, side), choices)?]));
         Some(self.or(&[under(p)?, under(self.not(p))?]))
     }

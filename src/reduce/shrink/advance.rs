@@ -26,8 +26,8 @@
 //!   for `d` and `n`. This is so if no sum overflows and no conversion changes a value. Nothing is
 //!   said of other values before the loop: then `x` is arbitrary.
 //!
-//! **Limits.** Loops that are left early, and flattened nests, are left alone, and so are values that
-//! an iteration computes also from the counter.
+//! **Limits.** Loops that are left early, and flattened nests, are left alone, and so are values
+//! that an iteration computes also from the counter.
 
 use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]

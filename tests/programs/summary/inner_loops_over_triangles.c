@@ -1,6 +1,6 @@
 // smalti: --stages summary --checks assertion
-// How often an inner loop writes a cell depends on the index of the cell. What one branch assumes is
-// not known after it.
+// How often an inner loop writes a cell depends on the index of the cell. What one branch assumes
+// is not known after it.
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assert(int);
 

@@ -157,8 +157,8 @@ fn compare_under_facts(
     }
 }
 
-/// Compares terms, facts and conditions that `make` generates for each number below `terms`. Returns
-/// how many conditions the facts decided, too.
+/// Compares terms, facts and conditions that `make` generates for each number below `terms`.
+/// Returns how many conditions the facts decided, too.
 fn compared_under_facts(
     terms: u64,
     salt: u64,
