@@ -37,11 +37,11 @@ pub(super) fn summary(arguments: &Summary, deadline: Deadline, progress: &Progre
     let program = load(&arguments.input, deadline, progress)?;
     faithful(&program)?;
     progress.say("computing what the loops leave");
-    let entry = &program.functions[program.entry.0 as usize];
+    let function = program.function(program.analysed());
     let mut view = SummaryView {
         files: arguments.input.names(),
-        function: entry.shown().into_owned(),
-        function_at: Some(entry.location),
+        function: function.shown().into_owned(),
+        function_at: Some(function.location),
         assumptions: program.assumptions.iter().map(|a| a.text.clone()).collect(),
         ..SummaryView::default()
     };

@@ -239,6 +239,28 @@ impl Program {
         &self.functions[id.0 as usize]
     }
 
+    /// The function under analysis: the entry, or the function that the generated entry calls.
+    pub fn analysed(&self) -> FunctionId {
+        let entry = self.function(self.entry);
+        let mut called = None;
+        if entry.origin == Origin::Start {
+            each_stmt(entry.body.as_deref().unwrap_or_default(), &mut |s| {
+                if let StmtKind::Call { callee: Callee::Function(f), .. } = s.kind {
+                    called = Some(f);
+                }
+            });
+        }
+        called.unwrap_or(self.entry)
+    }
+
+    /// The variable by whose name readers know this one: itself, or the pointer to what it is.
+    pub fn known_as(&self, id: VarId) -> &Variable {
+        match self.variable(id).origin {
+            Origin::Block(pointer) => self.variable(pointer),
+            _ => self.variable(id),
+        }
+    }
+
     /// The struct or union type of that number.
     pub fn structure(&self, id: StructId) -> &StructType {
         &self.structs[id.0 as usize]

@@ -1,6 +1,6 @@
 //! Where names come from: the source, or smalti itself.
 
-use super::{Function, FunctionId, Member, Variable};
+use super::{Function, FunctionId, Member, VarId, Variable};
 use std::borrow::Cow;
 
 /// Where a variable, a function or a member of a struct comes from.
@@ -13,6 +13,8 @@ pub enum Origin {
     Source,
     /// A pass over the program made it. Readers see its name as they see those of the source.
     Pass,
+    /// A pass made it of the memory whose address this variable of the source receives.
+    Block(VarId),
     /// It keeps a value between two steps of one expression or statement.
     Temporary,
     /// It holds the characters of a string literal.
@@ -45,7 +47,7 @@ impl Origin {
     /// Whether the source does not know it: no text of the source names it, and results about the
     /// source leave it out.
     pub fn is_hidden(self) -> bool {
-        !matches!(self, Origin::Source | Origin::Pass)
+        !matches!(self, Origin::Source | Origin::Pass | Origin::Block(_))
     }
 
     /// Whether it keeps a value between two steps of one expression or statement.

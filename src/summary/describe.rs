@@ -1,14 +1,17 @@
 //! What a summary says at each of its points, as lines for people.
 
 use super::{AllocationSite, Moment, Object, Point, Region, RegionStep, Summary, WhyUnsolved};
-use crate::program::{Location, Program};
-use smalti_terms::{Facts, Sort, Term, index_names};
+use crate::program::{Location, Program, Type};
+use smalti_terms::{Facts, Node, Sort, Term, index_names};
 use std::collections::BTreeSet;
 
 /// The work that the text of one point may cost, in units of [`smalti_terms::Limits::work`].
 const WORK: u64 = 300_000;
 /// The most cases in which a value is written.
 const CASES: usize = 6;
+
+/// What the function returns, as annotations call it.
+const RESULT: &str = "\\result";
 
 /// A point with what variables and arrays hold there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,7 +92,11 @@ impl Summary {
         let c = &self.context;
         let shown = |region: &&Region| match region.object {
             Object::Variable(v) if point.moment == Moment::End && self.inner.contains(&v) => false,
-            Object::Variable(v) => !program.variable(v).is_hidden(),
+            Object::Variable(v) => {
+                let variable = program.variable(v);
+                !variable.is_hidden()
+                    && !(matches!(variable.ty, Type::Pointer(_)) && self.is_lost(point.values[region]))
+            }
             Object::Blocks(_) => true,
         };
         let mut described = DescribedPoint {
@@ -105,7 +112,21 @@ impl Summary {
                 None => described.values.extend(self.value(program, facts, point, region)),
             }
         }
+        described.values.extend(self.result(program, facts, point));
         described
+    }
+
+    /// Whether a pointer has no address that is known.
+    fn is_lost(&self, pointer: Term) -> bool {
+        matches!(*self.context.node(pointer), Node::Apply(symbol, _) if !self.addresses.contains(&symbol))
+    }
+
+    /// What the function returns; `None` if that is a status of the program that is always the same.
+    fn result(&self, program: &Program, facts: &Facts<'_>, point: &Point) -> Option<DescribedValue> {
+        let value = facts.simplify(point.result?);
+        let is_status = self.context.as_int(value).is_some() && program.function(program.entry).name == "main";
+        let case = || DescribedCase { value: facts.show(value), when: None };
+        (!is_status).then(|| DescribedValue { name: RESULT.to_owned(), cases: vec![case()] })
     }
 
     /// The value of a region, without the cells that are as they were; `None` if all are.
@@ -183,7 +204,7 @@ fn free_names(taken: &BTreeSet<String>) -> Vec<String> {
 /// [`Summary::name_of`]
 fn object_name(program: &Program, sites: &[AllocationSite], object: Object) -> String {
     match object {
-        Object::Variable(v) => program.variable(v).shown().into_owned(),
+        Object::Variable(v) => program.known_as(v).shown().into_owned(),
         Object::Blocks(site) => sites[site as usize].name.clone(),
     }
 }

@@ -3,7 +3,7 @@
 use super::state::{Object, State};
 use super::unknown::Origin;
 use super::{Asserted, Executor, Flow, Jump};
-use crate::program::{AssertionId, Block, Expr, LabelId, Location, Stmt, StmtId, StmtKind, each_stmt};
+use crate::program::{AssertionId, Block, Callee, Expr, LabelId, Location, Stmt, StmtId, StmtKind, each_stmt};
 use smalti_terms::Term;
 
 impl Executor<'_> {
@@ -56,10 +56,15 @@ impl Executor<'_> {
                 let value = self.allocated(stmt, &target.ty);
                 self.store(target, value, &mut state);
             }
-            StmtKind::Call { target, .. } => {
+            StmtKind::Call { target, callee, .. } => {
                 self.forget_exposed(&mut state);
-                if let Some(target) = target {
-                    self.fill(target, false, &mut state);
+                match (target, callee) {
+                    (Some(to), Callee::Function(f)) if self.is_hidden_scalar(to) => {
+                        let value = self.unknown_of(&to.ty, &self.program.function(*f).name);
+                        self.store(to, value, &mut state);
+                    }
+                    (Some(to), _) => self.fill(to, false, &mut state),
+                    (None, _) => {}
                 }
             }
             StmtKind::If(condition, a, b) => return self.branch(condition, a, b, state, flow),
@@ -77,9 +82,12 @@ impl Executor<'_> {
                 flow.continues.push(state);
                 return Ok(None);
             }
-            StmtKind::Return(_) => {
+            StmtKind::Return(value) => {
                 match self.iterations[..] {
-                    [] => self.returned.states.push(state),
+                    [] => {
+                        let result = value.as_ref().map(|e| self.value(e, &state));
+                        self.returned.states.push((state, result));
+                    }
                     _ => self.returned.in_loop = true,
                 }
                 return Ok(None);
@@ -106,6 +114,10 @@ impl Executor<'_> {
         let (here, others): (Vec<Jump>, Vec<Jump>) =
             std::mem::take(&mut flow.jumps).into_iter().partition(|jump| jump.to == label);
         flow.jumps = others;
+        if self.of_start.end == Some(label) {
+            let states = here.iter().map(|jump| &jump.state).chain(&state);
+            self.of_start.ways = states.map(|state| self.c.and(&[state.reached, state.given])).collect();
+        }
         for jump in here {
             state = self.join(state, Some(jump.state));
         }

@@ -83,6 +83,7 @@ impl<'p> Executor<'p> {
                 ways: Vec::new(),
                 values,
                 before,
+                result: None,
             });
         }
         Ok(after)

@@ -54,7 +54,7 @@ pub use state::{Object, Region, RegionStep};
 pub use unknown::Origin;
 
 use crate::program::{
-    AssertionId, Block, LabelId, Location, LoopId, Program, StmtId, StmtKind, Type, VarId, each_stmt,
+    self, AssertionId, Block, LabelId, Location, LoopId, Program, StmtId, StmtKind, Type, VarId, each_stmt,
 };
 use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
@@ -94,6 +94,8 @@ pub struct Summary {
     pub iterations: BTreeMap<Var, StmtId>,
     /// The statements that allocate memory. Their numbers are those of [`Object::Blocks`].
     pub sites: Vec<AllocationSite>,
+    /// The symbols of addresses.
+    addresses: BTreeSet<Symbol>,
     /// The variables of inner blocks, which end before the function does.
     inner: BTreeSet<VarId>,
     /// The assertions that are quantified: nothing is known of their executions.
@@ -141,6 +143,7 @@ impl Summary {
             origins,
             iterations: numbers,
             sites: memory.sites,
+            addresses: memory.places.into_keys().collect(),
             inner: inner_variables(body),
             quantified,
             unfollowed: BTreeSet::new(),
@@ -179,6 +182,45 @@ struct Jump {
     state: State,
 }
 
+/// What the generated entry hands to the function under analysis, and gets from it.
+#[derive(Default)]
+struct OfStart {
+    /// The arguments.
+    arguments: BTreeSet<VarId>,
+    /// What receives the result.
+    result: Option<VarId>,
+    /// What returns lead to: the last label of the copy of the function.
+    end: Option<LabelId>,
+    /// The conditions under which runs come there, one for each return.
+    ways: Vec<Term>,
+}
+
+impl OfStart {
+    fn of(program: &Program, body: &Block) -> OfStart {
+        let mut found = OfStart::default();
+        if program.function(program.entry).origin != program::Origin::Start {
+            return found;
+        }
+        for stmt in body {
+            match &stmt.kind {
+                StmtKind::Declare(v) => _ = found.arguments.insert(*v),
+                // The copy of the function.
+                StmtKind::Block(inside) => {
+                    for s in inside {
+                        match s.kind {
+                            StmtKind::Declare(v) if program.variable(v).origin.is_result() => found.result = Some(v),
+                            StmtKind::Label(label, _) => found.end = Some(label),
+                            _ => {}
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
 /// Executes statements on symbols.
 struct Executor<'p> {
     program: &'p Program,
@@ -206,12 +248,14 @@ struct Executor<'p> {
     returned: Returned,
     /// The names of unknowns.
     names: Names,
+    of_start: OfStart,
 }
 
 /// How runs return.
 #[derive(Default)]
 struct Returned {
-    states: Vec<State>,
+    /// The states, and the results.
+    states: Vec<(State, Option<Term>)>,
     /// Whether some return stands in a loop. Their states are not kept.
     in_loop: bool,
 }
@@ -241,22 +285,33 @@ impl<'p> Executor<'p> {
             numbers: BTreeMap::new(),
             returned: Returned::default(),
             names: Names::default(),
+            of_start: OfStart::of(program, body),
         }
     }
 
     /// Notes the state at the end of the function that runs, if it is known for all returns.
     fn at_end(&mut self, end: Option<State>) {
         let returned = std::mem::take(&mut self.returned.states);
-        let (mut after, mut ways) = (None, Vec::new());
-        for state in returned.into_iter().chain(end) {
+        let (mut after, mut result, mut ways) = (None::<State>, None, Vec::new());
+        for (state, value) in returned.into_iter().chain(end.map(|state| (state, None))) {
             ways.push(self.c.and(&[state.reached, state.given]));
+            result = match (&after, result, value) {
+                (None, _, value) => value,
+                (Some(other), Some(earlier), Some(value)) => Some(self.c.ite(other.reached, earlier, value)),
+                _ => None,
+            };
             after = self.join(after, Some(state));
         }
         let Some(state) = after.filter(|_| !self.returned.in_loop) else { return };
         let given = vec![state.reached, state.given];
         let start = state.values.keys().map(|region| (region.clone(), self.initially(region))).collect();
         let (within, values) = (Vec::new(), state.values);
-        self.points.push(Point { moment: Moment::End, statement: None, within, given, ways, values, before: start });
+        let result = result.or_else(|| self.of_start.result.and_then(|v| values.get(&Region::of(v)).copied()));
+        if ways.len() == 1 && !self.of_start.ways.is_empty() {
+            ways = std::mem::take(&mut self.of_start.ways);
+        }
+        let moment = Moment::End;
+        self.points.push(Point { moment, statement: None, within, given, ways, values, before: start, result });
     }
 
     /// Records what a new unknown stands for.

@@ -32,13 +32,17 @@ impl Executor<'_> {
     }
 
     /// What a region holds right after its declaration: as [`Executor::unknown_region`], but a
-    /// number has another name than what is read into it later.
+    /// number has another name than what is read into it later. An argument of the function under
+    /// analysis is known by its own name.
     pub(super) fn uninitialised(&mut self, region: &Region, ty: &Type) -> Term {
         let value = match region.rank() {
             0 => {
-                let mut name = format!("{}0", self.name_of_object(region.object));
-                while is_variable(self.program, &name) {
+                let mut name = self.name_of_object(region.object);
+                if !region.variable().is_some_and(|v| self.of_start.arguments.contains(&v)) {
                     name.push('0');
+                    while is_variable(self.program, &name) {
+                        name.push('0');
+                    }
                 }
                 self.unknown_of(ty, &name)
             }
@@ -51,9 +55,14 @@ impl Executor<'_> {
     /// The name of unknowns for the contents of an object.
     pub(super) fn name_of_object(&self, object: Object) -> String {
         match object {
-            Object::Variable(v) => self.program.variable(v).name.clone(),
+            Object::Variable(v) => self.program.known_as(v).name.clone(),
             Object::Blocks(site) => self.memory.sites[site as usize].name.clone(),
         }
+    }
+
+    /// Whether a number is read into a variable that the source does not know, on its way elsewhere.
+    pub(super) fn is_hidden_scalar(&self, to: &Lvalue) -> bool {
+        to.ty.is_scalar() && to.as_var().is_some_and(|v| self.program.variable(v).is_hidden())
     }
 
     /// A new unknown for what is written to an lvalue.

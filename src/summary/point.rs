@@ -31,6 +31,8 @@ pub struct Point {
     pub values: BTreeMap<Region, Term>,
     /// The values of the same regions before the loop, or at the start.
     pub before: BTreeMap<Region, Term>,
+    /// At the end: what the function returns, if that is known to be a number.
+    pub result: Option<Term>,
 }
 
 /// Something that a loop writes and that has no closed form.

@@ -70,7 +70,7 @@ impl<'p> Executor<'p> {
         let length = length_around(self.program, l);
         match &l.base {
             Base::Var(variable) => {
-                let region = Region { object: Object::Variable(*variable), path: Vec::new() };
+                let region = Region::of(*variable);
                 let cell = self.along(CellOf { region, indexes: Vec::new() }, &l.path, state);
                 self.address(cell, &l.ty, length)
             }

@@ -47,6 +47,11 @@ impl RegionStep {
 }
 
 impl Region {
+    /// A variable without parts.
+    pub fn of(variable: VarId) -> Region {
+        Region { object: Object::Variable(variable), path: Vec::new() }
+    }
+
     /// The variable whose cells these are, if they are those of one.
     pub fn variable(&self) -> Option<VarId> {
         match self.object {

@@ -18,9 +18,9 @@
 
 use super::super::terms;
 use crate::program::{
-    Base, BinaryOp, Block, Expr, ExprKind, Fold, IntKind, LabelId, Length, Loop, Lvalue, Part, Program, Root, Step,
-    Stmt, StmtKind, Storage, Term, TermLvalue, TermOp, TermStep, Type, UnaryOp, Use, VarId, Visit, VisitMut, each_part,
-    each_stmt,
+    Base, BinaryOp, Block, Expr, ExprKind, Fold, IntKind, LabelId, Length, Loop, Lvalue, Origin, Part, Program, Root,
+    Step, Stmt, StmtKind, Storage, Term, TermLvalue, TermOp, TermStep, Type, UnaryOp, Use, VarId, Visit, VisitMut,
+    each_part, each_stmt,
 };
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
@@ -463,7 +463,8 @@ impl Fold for Allocations<'_> {
                     Some(n) if n > 0 => Length::Constant(u64::try_from(n).unwrap_or(1)),
                     _ => {
                         let ty = Type::Int(program.data_model.difference_type());
-                        let n = terms::named_after(program, pointer, "length", ty, at);
+                        let name = format!("{}_length", program.variable(pointer).name);
+                        let n = terms::made(program, name, Origin::Length, ty, at);
                         // A block without cells is defined, an array without cells is not. One cell
                         // more changes nothing.
                         let zero = Expr::int(0, program.data_model.difference_type(), at);
@@ -475,7 +476,10 @@ impl Fold for Allocations<'_> {
                     }
                 };
                 let ty = Type::Array(Box::new(element.clone()), length);
-                let array = terms::named_after(program, pointer, "block", ty, at);
+                let receiver = program.variable(pointer);
+                let origin = if receiver.is_hidden() { receiver.origin } else { Origin::Block(pointer) };
+                let name = format!("{}_block", receiver.name);
+                let array = terms::made(program, name, origin, ty, at);
                 out.push(Stmt::new(StmtKind::Declare(array), site, at));
                 let whole = Lvalue::var(program, array, at);
                 if *zeroed {
