@@ -9,6 +9,7 @@
 //! [`Builder`] adds abstract domains that are written elsewhere.
 
 pub mod analysis;
+mod annotate;
 mod builder;
 pub mod cbmc;
 pub mod cfg;

@@ -9,10 +9,10 @@ pub(super) use focus::{Focus, narrowed};
 pub(super) use names::{LongNames, Names, named};
 pub use picture::{ArrayPicture, Extent, GroupPicture, Picture, Pointer};
 
-use super::cut_points::{Scope, bodies, calls, scopes};
 use super::record::Iterate;
 use super::state::State;
 use super::{Solved, groups};
+use crate::annotate::scopes::{Scope, bodies, calls, scopes};
 use crate::cfg::{LoopNodes, Occurrence};
 use crate::clock;
 use crate::facts::StateFacts;

@@ -10,13 +10,12 @@ use super::status;
 use super::stop::{Stop, wrong};
 use crate::analysis::{self, AllowedNames, AnalysisConfig, Invariant, Purpose, Strongest};
 use crate::cbmc::{self, ModelChecker};
-use crate::facts::Fact;
 use crate::inline::inline;
 use crate::program::{Assumption, Program, SourceMap};
 use crate::report::{self, Annotation, InvariantLines, InvariantView, PlaceKind};
 use crate::stages::{CheckedInvariants, check_invariants};
 use clap::{Args, ValueEnum};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -118,19 +117,8 @@ fn text(
         log::warn!("{note}");
     }
     if arguments.format == InvariantFormat::Acsl {
-        let annotated = report::acsl(&program.sources, arguments.input.files.len(), &annotations(program, found));
-        for a in &annotated.left {
-            let at = program.sources.describe(a.at);
-            log::warn!(
-                "{at}: the text comes from a macro or another file, so these annotations of `{}` were not written: {}",
-                a.function,
-                a.formulas.iter().map(Fact::acsl).collect::<Vec<_>>().join("; ")
-            );
-        }
-        return Ok(match (&arguments.output, &annotated.files[..]) {
-            (Some(_), [(_, text)]) => text.clone(),
-            _ => annotated.listing(),
-        });
+        let annotations = annotations(program, found);
+        return Ok(annotated(program, arguments.input.files.len(), &annotations, arguments.output.is_some()));
     }
     let settings = [
         ("stack", found.stack.clone()),
@@ -141,6 +129,24 @@ fn text(
     let configuration = settings.into_iter().map(|(k, v)| (k.to_owned(), v)).collect();
     let view = view(program, found, checked, arguments.input.names(), configuration);
     list(&program.sources, &view, arguments.format)
+}
+
+/// The first `files` files with annotations, and warnings about those that have no place there. For
+/// one file that is to be written, `as_file`, it is the file itself.
+pub(super) fn annotated(program: &Program, files: usize, annotations: &[Annotation], as_file: bool) -> String {
+    let annotated = report::acsl(&program.sources, files, annotations);
+    for a in &annotated.left {
+        let at = program.sources.describe(a.at);
+        log::warn!(
+            "{at}: the text comes from a macro or another file, so these annotations of `{}` were not written: {}",
+            a.function,
+            a.predicates.join("; ")
+        );
+    }
+    match &annotated.files[..] {
+        [(_, text)] if as_file => text.clone(),
+        _ => annotated.listing(),
+    }
 }
 
 /// The invariants for people or as a document.
@@ -208,7 +214,7 @@ fn annotations(program: &Program, found: &analysis::Invariants) -> Vec<Annotatio
         at: i.location,
         function: program.function(i.function).name.clone(),
         kind: kind(i),
-        formulas: i.formulas.iter().flat_map(|f| f.facts(&i.atoms, &index)).collect(),
+        predicates: i.formulas.iter().flat_map(|f| f.facts(&i.atoms, &index)).map(|fact| fact.acsl()).collect(),
         assigns: i.assigns.clone(),
     };
     found.places.iter().filter(|i| !i.unreachable).map(annotation).collect()
@@ -220,16 +226,9 @@ fn kind(i: &Invariant) -> PlaceKind {
 
 /// A name for cell indexes that the program does not use.
 fn index_name(program: &Program) -> String {
-    let used = words(&program.sources);
+    let used = program.sources.words();
     let named = |name: &String| used.contains(name.as_str()) || program.variables.iter().any(|v| v.name == *name);
     let letters = ["k", "j", "l", "m", "p", "q"].map(str::to_owned);
     let numbered = (0..).map(|n| format!("k{n}"));
     letters.into_iter().chain(numbered).find(|name| !named(name)).unwrap_or_default()
-}
-
-/// All words of the files that are short enough to be such a name: variables, macros and types that
-/// the name must differ from.
-fn words(sources: &SourceMap) -> BTreeSet<&str> {
-    let split = |c: char| c != '_' && !c.is_ascii_alphanumeric();
-    sources.files.iter().flat_map(|f| f.text.split(split)).filter(|w| !w.is_empty() && w.len() <= 8).collect()
 }

@@ -1,6 +1,7 @@
 //! The verb `summary`: what loops compute.
 
 use super::input::{Input, faithful, load};
+use super::invariants::annotated;
 use super::limits::Deadline;
 use super::output::paint;
 use super::progress::ProgressLine;
@@ -30,6 +31,8 @@ pub(super) enum SummaryFormat {
     Text,
     /// One JSON document
     Json,
+    /// The source with ACSL annotations, for Frama-C
+    Acsl,
 }
 
 /// What the loops compute in the requested format, and the exit status.
@@ -47,8 +50,11 @@ pub(super) fn summary(arguments: &Summary, deadline: Deadline, progress: &Progre
     };
     let inlined = Inlined::new(&program);
     let until = deadline.work;
-    let computed = Computed::of(&inlined, move || clock::now() >= until)
-        .and_then(|computed| Ok(computed.describe(inlined.parts()?.0)));
+    let late = move || clock::now() >= until;
+    if arguments.format == SummaryFormat::Acsl {
+        return Ok(with_annotations(&program, &inlined, arguments, late));
+    }
+    let computed = Computed::of(&inlined, late).and_then(|computed| Ok(computed.describe(inlined.parts()?.0)));
     let status = match computed {
         Ok(points) => {
             view.points = points;
@@ -62,9 +68,27 @@ pub(super) fn summary(arguments: &Summary, deadline: Deadline, progress: &Progre
     Ok((text(&program, &view, arguments.format)?, status))
 }
 
+/// The source with annotations, and the exit status.
+fn with_annotations(
+    program: &Program,
+    inlined: &Inlined,
+    arguments: &Summary,
+    late: impl Fn() -> bool + 'static,
+) -> (String, u8) {
+    let (clauses, status) = match Computed::with_heads(inlined, late) {
+        Ok(computed) => (computed.clauses(program, inlined), status::TRUE),
+        Err(why) => {
+            log::warn!("there is no summary, because {}", why.describe(program));
+            (Vec::new(), status::UNKNOWN)
+        }
+    };
+    let annotations = report::summary_annotations(program, clauses);
+    (annotated(program, arguments.input.files.len(), &annotations, false), status)
+}
+
 fn text(program: &Program, view: &SummaryView, format: SummaryFormat) -> Result<String, Stop> {
     match format {
         SummaryFormat::Json => report::summary_json(&program.sources, view).map_err(|e| Stop::Output(e.into())),
-        SummaryFormat::Text => Ok(report::summary(&program.sources, view, paint())),
+        SummaryFormat::Text | SummaryFormat::Acsl => Ok(report::summary(&program.sources, view, paint())),
     }
 }

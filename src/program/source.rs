@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Index of a file in a [`SourceMap`].
@@ -82,6 +83,12 @@ impl SourceMap {
         }
         let rest = &text[start..];
         &rest[..rest.find(|c| !in_word(c)).unwrap_or(rest.len())]
+    }
+
+    /// All words of the files that are short: what the name of an index must differ from.
+    pub fn words(&self) -> BTreeSet<&str> {
+        let split = |c: char| c != '_' && !c.is_ascii_alphanumeric();
+        self.files.iter().flat_map(|f| f.text.split(split)).filter(|w| !w.is_empty() && w.len() <= 8).collect()
     }
 
     /// `file:line:column`, as compilers write it; without the column if that is not known.

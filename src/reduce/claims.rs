@@ -61,7 +61,7 @@ impl Fold for Only<'_> {
 }
 
 /// Turns a formula into a condition; `None` if it has none.
-pub(super) fn condition(program: &Program, formula: &Formula, at: Location) -> Option<Expr> {
+pub(crate) fn condition(program: &Program, formula: &Formula, at: Location) -> Option<Expr> {
     let of = |f: &Formula| condition(program, f, at);
     Some(match formula {
         Formula::Constant(truth) => terms::int(i128::from(*truth), at),

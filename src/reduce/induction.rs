@@ -87,7 +87,7 @@ pub fn step(program: &Program, claims: &Claims) -> Result<Asked, Refusal> {
     }
     // Claims mention pointers too, so they stay in the program while its pointers are resolved.
     let body = maker.marked(&body);
-    let body = without_pointers(&mut maker.program, body);
+    let (body, _) = without_pointers(&mut maker.program, body);
     let body = maker.unmarked(&body);
     let body = WithoutLoops(&mut maker).fold_block(&body)?;
     Ok(maker.asked(Some(body)))

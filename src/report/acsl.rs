@@ -6,7 +6,6 @@
 //! is returned.
 
 use super::PlaceKind;
-use crate::facts::Fact;
 use crate::program::{FileId, Location, SourceMap};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -20,8 +19,8 @@ pub struct Annotation {
     pub function: String,
     /// The kind of the place.
     pub kind: PlaceKind,
-    /// The formulas that hold there.
-    pub formulas: Vec<Fact>,
+    /// The predicates that hold there.
+    pub predicates: Vec<String>,
     /// For loops: what the loop changes, if it is known.
     pub assigns: Option<Vec<String>>,
 }
@@ -32,7 +31,7 @@ impl Annotation {
             PlaceKind::Loop => "loop invariant",
             PlaceKind::Exit => "ensures",
         };
-        let mut clauses: Vec<String> = self.formulas.iter().map(|f| format!("{keyword} {};", f.acsl())).collect();
+        let mut clauses: Vec<String> = self.predicates.iter().map(|p| format!("{keyword} {p};")).collect();
         if let Some(assigns) = self.assigns.as_ref().filter(|_| self.kind == PlaceKind::Loop) {
             let list = if assigns.is_empty() { "\\nothing".to_owned() } else { assigns.join(", ") };
             clauses.push(format!("loop assigns {list};"));
@@ -339,12 +338,12 @@ mod tests {
     use super::*;
     use crate::program::SourceFile;
 
-    fn annotation(line: u32, column: u32, kind: PlaceKind, formulas: &[&str]) -> Annotation {
+    fn annotation(line: u32, column: u32, kind: PlaceKind, predicates: &[&str]) -> Annotation {
         Annotation {
             at: Location { file: FileId(0), line, column },
             function: "f".into(),
             kind,
-            formulas: formulas.iter().map(|f| Fact::from(*f)).collect(),
+            predicates: predicates.iter().map(|p| (*p).to_owned()).collect(),
             assigns: None,
         }
     }

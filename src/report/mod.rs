@@ -30,7 +30,7 @@ pub use paint::{Paint, Style};
 pub use sarif::{Invocation, sarif};
 pub use states::{LineKind, LineState, Placed, StateView, states, states_json};
 use states::{PARTIAL, STACK};
-pub use summary::{SummaryView, summary, summary_json};
+pub use summary::{SummaryView, summary, summary_annotations, summary_json};
 pub use table::Table;
 pub use text::{inputs, text};
 pub use witness::{LoopInvariant, Waypoint, WitnessPlace, WitnessTask, correctness_witness, violation_witness};

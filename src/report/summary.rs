@@ -1,8 +1,8 @@
 //! What loops compute: as a list for people, and as one JSON document.
 
-use super::{Paint, Style};
-use crate::program::{Location, SourceMap};
-use crate::summary::{DescribedPoint, DescribedUnsolved, DescribedValue, Moment};
+use super::{Annotation, Paint, PlaceKind, Style};
+use crate::program::{Location, Program, SourceMap};
+use crate::summary::{Clauses, DescribedPoint, DescribedUnsolved, DescribedValue, Moment};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -21,6 +21,18 @@ pub struct SummaryView {
     pub assumptions: Vec<String>,
     /// Why there is no summary: sentences.
     pub notes: Vec<String>,
+}
+
+/// The annotations that say what a summary says.
+pub fn summary_annotations(program: &Program, clauses: Vec<Clauses>) -> Vec<Annotation> {
+    let annotation = |one: Clauses| Annotation {
+        at: one.at,
+        function: program.function(one.function).name.clone(),
+        kind: if one.is_loop { PlaceKind::Loop } else { PlaceKind::Exit },
+        predicates: one.predicates,
+        assigns: one.assigns,
+    };
+    clauses.into_iter().map(annotation).collect()
 }
 
 /// The list for people.
@@ -53,6 +65,7 @@ pub fn summary(sources: &SourceMap, view: &SummaryView, paint: Paint) -> String 
 fn head(sources: &SourceMap, view: &SummaryView, point: &DescribedPoint) -> String {
     let place = |at: Location| sources.describe(at);
     match point.moment {
+        Moment::Head(at) => format!("{}: whenever the loop's condition is about to be tested", place(at)),
         Moment::After(at) => match &point.within[..] {
             [] => format!("{}: after the loop", place(at)),
             [n] => format!("{}: after the loop, in iteration {n} of the loop around it (from 0)", place(at)),
@@ -157,7 +170,7 @@ pub fn summary_json(sources: &SourceMap, view: &SummaryView) -> Result<String, s
     let place = |at: Location| PlaceEntry { file: &sources.file(at.file).name, line: at.line, column: at.column };
     let points = view.points.iter().map(|point| {
         let (at, after) = match point.moment {
-            Moment::After(at) => (Some(at), "loop"),
+            Moment::After(at) | Moment::Head(at) => (Some(at), "loop"),
             Moment::End => (view.function_at, "function"),
         };
         let unsolved = point.unsolved.iter().map(|u| UnsolvedEntry { name: &u.name, at: place(u.at), why: &u.why });

@@ -38,7 +38,12 @@ impl Carried<'_> {
 
     /// What the region holds before the loop.
     pub(super) fn held_before(&self, c: &Context) -> Term {
-        self.origin.map_or(self.start, |origin| c.add(origin, self.start))
+        self.held(c, self.start)
+    }
+
+    /// What the region holds, of a value or an offset from the origin.
+    pub(super) fn held(&self, c: &Context, value: Term) -> Term {
+        self.origin.map_or(value, |origin| c.add(origin, value))
     }
 
     /// What the region holds in a state, or its offset.

@@ -1,7 +1,7 @@
 //! What a summary says at each of its points, as lines for people.
 
 use super::{AllocationSite, Moment, Object, Point, Region, RegionStep, Summary, WhyUnsolved};
-use crate::program::{Location, Program, Type};
+use crate::program::{Location, Origin, Program, Type};
 use smalti_terms::{Facts, Node, Sort, Term, index_names};
 use std::collections::BTreeSet;
 
@@ -61,7 +61,8 @@ pub struct DescribedUnsolved {
 impl Summary {
     /// What is known at the points, as text. Variables that the source does not know are left out.
     pub fn describe(&self, program: &Program) -> Vec<DescribedPoint> {
-        self.points.iter().flat_map(|point| self.ways(program, point)).collect()
+        let described = self.points.iter().filter(|point| !matches!(point.moment, Moment::Head(_)));
+        described.flat_map(|point| self.ways(program, point)).collect()
     }
 
     /// The name of an object for people: that of the variable, or of the variable that receives the
@@ -137,7 +138,15 @@ impl Summary {
             c.names_in(value).into_iter().chain(before.into_iter().flat_map(|t| c.names_in(t))).collect();
         let letters = free_names(&names);
         let rank = region.rank() as usize;
-        let indexes: Vec<Term> = letters.iter().take(rank).map(|l| c.var(c.variable(l.clone(), Sort::Int))).collect();
+        // The only cell of an array has no index.
+        let lengths = region.lengths(program);
+        let letters: Vec<String> = letters
+            .into_iter()
+            .zip(0..rank)
+            .map(|(letter, n)| if lengths.get(n) == Some(&Some(1)) { "0".to_owned() } else { letter })
+            .collect();
+        let index = |l: &String| if l == "0" { c.int(0) } else { c.var(c.variable(l.clone(), Sort::Int)) };
+        let indexes: Vec<Term> = letters.iter().map(index).collect();
         let at = |array: Term| if rank == 0 { array } else { c.read(array, &indexes) };
         let unchanged = before.map(at);
         let simple = facts.simplify(at(value));
@@ -225,5 +234,12 @@ fn cell_name(program: &Program, sites: &[AllocationSite], region: &Region, lette
             }
         }
     }
-    name
+    // What a pointer points to alone.
+    let pointer = object_name(program, sites, region.object);
+    let is_block = region.variable().is_some_and(|v| matches!(program.variable(v).origin, Origin::Block(_)));
+    match name.strip_prefix(&format!("{pointer}[0]")).filter(|_| is_block) {
+        Some("") => format!("*{pointer}"),
+        Some(rest) if rest.starts_with('.') => format!("{pointer}->{}", &rest[1..]),
+        _ => name,
+    }
 }

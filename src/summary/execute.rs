@@ -3,7 +3,10 @@
 use super::state::{Object, State};
 use super::unknown::Origin;
 use super::{Asserted, Executor, Flow, Jump};
-use crate::program::{AssertionId, Block, Callee, Expr, LabelId, Location, Stmt, StmtId, StmtKind, each_stmt};
+use crate::program::{
+    AssertionId, Block, Callee, Claim, ClaimRole, Expr, LabelId, Location, Stmt, StmtId, StmtKind, each_stmt,
+};
+use crate::reduce::condition_of;
 use smalti_terms::Term;
 
 impl Executor<'_> {
@@ -103,9 +106,24 @@ impl Executor<'_> {
                 // A run in which the condition fails ends here.
                 return Ok(self.assumed(&state, condition));
             }
-            StmtKind::Label(..) | StmtKind::Claim(_) | StmtKind::Presume(_) | StmtKind::Blocks(_) | StmtKind::Skip => {}
+            StmtKind::Claim(claim) => return Ok(self.claim(claim, stmt, state)),
+            StmtKind::Label(..) | StmtKind::Presume(_) | StmtKind::Blocks(_) | StmtKind::Skip => {}
         }
         Ok(Some(state))
+    }
+
+    /// The state after a claim of the specification, if that has a condition without quantifiers.
+    fn claim(&mut self, claim: &Claim, stmt: &Stmt, state: State) -> Option<State> {
+        let Some(condition) = condition_of(self.program, &claim.formula, stmt.location) else { return Some(state) };
+        let condition = self.truth(&condition, &state);
+        if let Some(assertion) = claim.role.assertion() {
+            self.asserted.push(self.execution(assertion, stmt.id(), &state, condition));
+        }
+        match claim.role {
+            // Runs may go on where it fails.
+            ClaimRole::Check(_) => Some(state),
+            ClaimRole::Assume | ClaimRole::Follows | ClaimRole::Assert(_) => self.assumed(&state, condition),
+        }
     }
 
     /// The state at a label: the runs that come straight, and those that jump there.
@@ -142,9 +160,12 @@ impl Executor<'_> {
     fn never_taken(&mut self, branch: &Block, state: &State, condition: Term) {
         let mut found = Vec::new();
         each_stmt(branch, &mut |s| {
-            if let StmtKind::Assert(_, assertion) = &s.kind {
-                found.push((*assertion, s.id()));
-            }
+            let assertion = match &s.kind {
+                StmtKind::Assert(_, assertion) => Some(*assertion),
+                StmtKind::Claim(claim) => claim.role.assertion(),
+                _ => None,
+            };
+            found.extend(assertion.map(|assertion| (assertion, s.id())));
         });
         let (given, condition) = (vec![state.reached, state.given], self.c.not(condition));
         self.asserted.extend(found.into_iter().map(|(assertion, statement)| Asserted {

@@ -9,12 +9,12 @@ use super::carried::{Carried, Mark};
 use super::exits::TripCount;
 use super::reads::{Growing, Iterations, without_cross_reads};
 use super::solve::{Recurrence, solve_given};
-use super::state::{Object, State};
+use super::state::{Object, Region, State};
 use super::unknown::{Origin, symbol_of};
 use super::{Executor, Flow, Jump, Moment, Point, Unsolved, WhyUnsolved};
 use crate::program::{LabelId, Location, Loop, Stmt, StmtId, StmtKind, each_stmt};
 use smalti_terms::{Facts, Node, Sort, Term, Var};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl<'p> Executor<'p> {
     /// Executes a loop.
@@ -53,6 +53,10 @@ impl<'p> Executor<'p> {
         let until = self.c.or(&[self.c.not(ends), self.c.le(self.c.var(n), count)]);
         let iterations = [self.c.ge(self.c.var(n), self.c.int(0)), until, outer.reached, outer.given];
         self.finish_iteration(&first, &by, &iterations);
+        if self.with_heads {
+            let head = self.at_head(stmt, &carried, &solved, &outer, n, &iterations);
+            self.points.push(head);
+        }
         let known = self.c.and(&[self.c.ge(count, self.c.int(0)), ends, before_end]);
         let only = exits.len() == 1;
         let finished = |state: State, executor: &mut Executor<'p>| {
@@ -82,11 +86,41 @@ impl<'p> Executor<'p> {
                 given,
                 ways: Vec::new(),
                 values,
+                others: BTreeMap::new(),
                 before,
                 result: None,
             });
         }
         Ok(after)
+    }
+
+    /// What is known at the head of a loop in iteration `n`. The closed forms hold up to the
+    /// iteration in which the loop ends, that one included, and `iterations` says that there is no
+    /// later one.
+    fn at_head(
+        &self,
+        stmt: &Stmt,
+        carried: &[Carried<'p>],
+        solved: &[Term],
+        outer: &State,
+        n: Var,
+        iterations: &[Term],
+    ) -> Point {
+        let written = carried.iter().zip(solved);
+        let values: BTreeMap<Region, Term> =
+            written.map(|(one, closed)| (one.region.clone(), one.held(&self.c, *closed))).collect();
+        let others = outer.values.iter().filter(|(region, _)| !values.contains_key(*region));
+        Point {
+            moment: Moment::Head(stmt.location),
+            statement: Some(stmt.id()),
+            within: self.iterations.iter().copied().chain([n]).collect(),
+            given: iterations.to_vec(),
+            ways: Vec::new(),
+            others: others.map(|(region, value)| (region.clone(), *value)).collect(),
+            values,
+            before: carried.iter().map(|one| (one.region.clone(), one.held_before(&self.c))).collect(),
+            result: None,
+        }
     }
 
     /// A name for the number of an iteration that no variable has, nor that of a loop around.
@@ -257,7 +291,9 @@ impl<'p> Executor<'p> {
             one.given.extend(iterations);
         }
         for point in &mut self.points[first.points..] {
-            point.values.values_mut().chain(point.before.values_mut()).for_each(|t| *t = c.substitute_all(*t, by));
+            let Point { values, others, before, .. } = point;
+            let held = values.values_mut().chain(others.values_mut()).chain(before.values_mut());
+            held.for_each(|t| *t = c.substitute_all(*t, by));
             point.given.iter_mut().for_each(|t| *t = c.substitute_all(*t, by));
             point.given.extend(iterations);
         }
@@ -275,7 +311,7 @@ fn closed(it: &Iterations, one: &Carried, step: Term) -> Option<Term> {
 /// Whether runs may end in the loop, other than by an assertion that fails.
 fn may_end_runs(l: &Loop) -> bool {
     let mut found = false;
-    let mut look = |s: &Stmt| found |= matches!(&s.kind, StmtKind::Assume(_) | StmtKind::Stop);
+    let mut look = |s: &Stmt| found |= matches!(&s.kind, StmtKind::Assume(_) | StmtKind::Claim(_) | StmtKind::Stop);
     each_stmt(&l.body, &mut look);
     each_stmt(&l.step, &mut look);
     found

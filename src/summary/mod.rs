@@ -16,6 +16,7 @@
 //! pointer may lead (see `reach`). Jumps backward are not followed.
 
 mod accesses;
+mod acsl;
 #[cfg(test)]
 mod array_random;
 #[cfg(test)]
@@ -45,6 +46,7 @@ mod tests;
 mod unknown;
 mod value;
 
+pub use acsl::Clauses;
 pub use decide::{Decision, OpenReason, Prover};
 pub use describe::{DescribedCase, DescribedPoint, DescribedUnsolved, DescribedValue};
 pub use memory::AllocationSite;
@@ -56,12 +58,12 @@ pub use unknown::Origin;
 use crate::program::{
     self, AssertionId, Block, LabelId, Location, LoopId, Program, StmtId, StmtKind, Type, VarId, each_stmt,
 };
-use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
+use crate::reduce::{Refusal, condition_of};
 use memory::Memory;
 use names::Names;
 use reach::Reachable;
-use smalti_terms::{Context, Symbol, Term, Var};
+use smalti_terms::{Context, Node, Symbol, Term, Var};
 use state::{Branch, State};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -94,6 +96,8 @@ pub struct Summary {
     pub iterations: BTreeMap<Var, StmtId>,
     /// The statements that allocate memory. Their numbers are those of [`Object::Blocks`].
     pub sites: Vec<AllocationSite>,
+    /// The unknowns that stand for what regions hold when the function under analysis begins.
+    starts: BTreeMap<Symbol, Region>,
     /// The symbols of addresses.
     addresses: BTreeSet<Symbol>,
     /// The variables of inner blocks, which end before the function does.
@@ -110,8 +114,24 @@ impl Summary {
     /// # Errors
     /// The statements that run are not known, or jumps lead backward or into loops.
     pub fn of(inlined: &Inlined, interrupt: impl Fn() -> bool + 'static) -> Result<Summary, Refusal> {
+        Summary::keeping(inlined, false, interrupt)
+    }
+
+    /// [`Summary::of`], with the points at heads of loops.
+    ///
+    /// # Errors
+    /// As [`Summary::of`].
+    pub fn with_heads(inlined: &Inlined, interrupt: impl Fn() -> bool + 'static) -> Result<Summary, Refusal> {
+        Summary::keeping(inlined, true, interrupt)
+    }
+
+    fn keeping(
+        inlined: &Inlined,
+        with_heads: bool,
+        interrupt: impl Fn() -> bool + 'static,
+    ) -> Result<Summary, Refusal> {
         let (program, body) = inlined.parts()?;
-        Summary::new(program, body, interrupt)
+        Summary::executed(program, body, with_heads, interrupt)
             .map(|summary| Summary { unfollowed: inlined.unfollowed().clone(), ..summary })
             .map_err(|at| Refusal::at(at, "a jump leads backward or into a loop, and such jumps are not followed"))
     }
@@ -122,11 +142,21 @@ impl Summary {
     /// # Errors
     /// The place of a jump that is not followed.
     pub fn new(program: &Program, body: &Block, interrupt: impl Fn() -> bool + 'static) -> Result<Summary, Location> {
-        let mut executor = Executor::new(program, body);
+        Summary::executed(program, body, false, interrupt)
+    }
+
+    fn executed(
+        program: &Program,
+        body: &Block,
+        with_heads: bool,
+        interrupt: impl Fn() -> bool + 'static,
+    ) -> Result<Summary, Location> {
+        let mut executor = Executor { with_heads, ..Executor::new(program, body) };
         executor.c.interrupt_when(interrupt);
         let start = State::start(&executor.c);
         let mut flow = Flow::default();
         let after = executor.block(&program.initialisers, Some(start), &mut flow)?;
+        after.iter().for_each(|state| executor.note_starts(state));
         let after = executor.block(body, after, &mut flow)?;
         // Labels after a jump have taken it. What is left leads backward, and what it leads to
         // would be executed once more.
@@ -134,7 +164,8 @@ impl Summary {
             return Err(backward.from);
         }
         executor.at_end(after);
-        let Executor { c, asserted, points, unsolved, origins, numbers, quantified, memory, .. } = executor;
+        executor.note_arguments();
+        let Executor { c, asserted, points, unsolved, origins, numbers, quantified, memory, of_start, .. } = executor;
         Ok(Summary {
             context: c,
             asserted,
@@ -143,6 +174,7 @@ impl Summary {
             origins,
             iterations: numbers,
             sites: memory.sites,
+            starts: of_start.values,
             addresses: memory.places.into_keys().collect(),
             inner: inner_variables(body),
             quantified,
@@ -193,6 +225,8 @@ struct OfStart {
     end: Option<LabelId>,
     /// The conditions under which runs come there, one for each return.
     ways: Vec<Term>,
+    /// The unknowns that stand for what regions hold when the function begins.
+    values: BTreeMap<Symbol, Region>,
 }
 
 impl OfStart {
@@ -249,6 +283,8 @@ struct Executor<'p> {
     /// The names of unknowns.
     names: Names,
     of_start: OfStart,
+    /// Whether the states at heads of loops are kept.
+    with_heads: bool,
 }
 
 /// How runs return.
@@ -264,7 +300,9 @@ impl<'p> Executor<'p> {
     fn new(program: &'p Program, body: &'p Block) -> Executor<'p> {
         let mut quantified = BTreeSet::new();
         each_stmt(body, &mut |s| {
-            if let StmtKind::Claim(claim) = &s.kind {
+            if let StmtKind::Claim(claim) = &s.kind
+                && condition_of(program, &claim.formula, s.location).is_none()
+            {
                 quantified.extend(claim.role.assertion());
             }
         });
@@ -286,6 +324,7 @@ impl<'p> Executor<'p> {
             returned: Returned::default(),
             names: Names::default(),
             of_start: OfStart::of(program, body),
+            with_heads: false,
         }
     }
 
@@ -311,7 +350,33 @@ impl<'p> Executor<'p> {
             ways = std::mem::take(&mut self.of_start.ways);
         }
         let moment = Moment::End;
-        self.points.push(Point { moment, statement: None, within, given, ways, values, before: start, result });
+        let others = BTreeMap::new();
+        self.points.push(Point { moment, statement: None, within, given, ways, values, others, before: start, result });
+    }
+
+    /// Notes the unknowns that globals hold at the start.
+    fn note_starts(&mut self, state: &State) {
+        for (region, value) in &state.values {
+            if let Node::Apply(symbol, arguments) = &*self.c.node(*value)
+                && arguments.is_empty()
+            {
+                self.of_start.values.entry(*symbol).or_insert_with(|| region.clone());
+            }
+        }
+    }
+
+    /// Notes the unknowns that arguments hold, and what they point to.
+    fn note_arguments(&mut self) {
+        let OfStart { arguments, values, .. } = &mut self.of_start;
+        for (symbol, origin) in &self.origins {
+            if let Origin::Declared(_, region) = origin
+                && let Some(v) = region.variable()
+                && (arguments.contains(&v)
+                    || matches!(self.program.variable(v).origin, program::Origin::Block(p) if arguments.contains(&p)))
+            {
+                values.entry(*symbol).or_insert_with(|| region.clone());
+            }
+        }
     }
 
     /// Records what a new unknown stands for.

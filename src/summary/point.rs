@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 pub enum Moment {
     /// After the loop that stands there.
     After(Location),
+    /// Each time the condition of the loop that stands there is about to be tested (for `do`, its
+    /// body is about to begin), in the iteration whose number is the last of [`Point::within`].
+    Head(Location),
     /// At the end of the function that runs.
     End,
 }
@@ -27,8 +30,11 @@ pub struct Point {
     pub given: Vec<Term>,
     /// At the end: the ways in which runs come there, of which one is taken, if there are several.
     pub ways: Vec<Term>,
-    /// The values: after a loop, of what it writes; at the end, of all that was written.
+    /// The values: after a loop and at its head, of what it writes; at the end, of all that was
+    /// written.
     pub values: BTreeMap<Region, Term>,
+    /// At the head of a loop: the values of what was written earlier and not by the loop.
+    pub others: BTreeMap<Region, Term>,
     /// The values of the same regions before the loop, or at the start.
     pub before: BTreeMap<Region, Term>,
     /// At the end: what the function returns, if that is known to be a number.

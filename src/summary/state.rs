@@ -1,6 +1,6 @@
 //! What variables and arrays hold at one point: a term for each region.
 
-use crate::program::{Program, Step, StructId, Type, VarId};
+use crate::program::{Length, Program, Step, StructId, Type, VarId};
 use smalti_terms::{Context, Term};
 use std::collections::BTreeMap;
 
@@ -50,6 +50,40 @@ impl Region {
     /// A variable without parts.
     pub fn of(variable: VarId) -> Region {
         Region { object: Object::Variable(variable), path: Vec::new() }
+    }
+
+    /// For each index of a cell of a variable, the number of values that it can have, if that is a
+    /// constant.
+    pub(super) fn lengths(&self, program: &Program) -> Vec<Option<u64>> {
+        let mut lengths = Vec::new();
+        self.walk(program, &mut |ty| {
+            if let Type::Array(_, length) = ty {
+                lengths.push(match length {
+                    Length::Constant(n) => Some(*n),
+                    _ => None,
+                });
+            }
+        });
+        lengths
+    }
+
+    /// The type of the cells, if they are those of a variable.
+    pub(super) fn type_in<'p>(&self, program: &'p Program) -> Option<&'p Type> {
+        self.walk(program, &mut |_| ())
+    }
+
+    /// The type of the cells of a variable. `look` sees the types on the way there.
+    fn walk<'p>(&self, program: &'p Program, look: &mut dyn FnMut(&Type)) -> Option<&'p Type> {
+        let mut ty = &program.variable(self.variable()?).ty;
+        for step in &self.path {
+            look(ty);
+            ty = match (step, ty) {
+                (RegionStep::Element, Type::Array(element, _)) => element,
+                (RegionStep::Field(id, n), Type::Struct(_)) => &program.structure(*id).members.get(*n as usize)?.ty,
+                _ => return None,
+            };
+        }
+        Some(ty)
     }
 
     /// The variable whose cells these are, if they are those of one.

@@ -19,11 +19,11 @@
 mod candidates;
 mod parts;
 
-use super::cut_points::{Scope, scopes};
 use super::decide::{self, Instance};
 use super::evaluate::Evaluator;
 use super::view::{LongNames, Names, named};
 use super::{AnalysisConfig, Error, Finding, Solved, Transfer, groups};
+use crate::annotate::scopes::{Scope, scopes};
 use crate::facts::{Fact, GroupContent, Name};
 use crate::inline::inline;
 use crate::program::{CheckCondition, Length, Obligation, ObligationKey, Program, Stmt, StmtKind, checks_of};

@@ -6,7 +6,7 @@
 
 use super::formula::{Atom, Atoms, Cells, Formula, PathStep};
 use super::{AllowedNames, AnalysisConfig, Error, Solved, find};
-use crate::analysis::cut_points::Scope;
+use crate::annotate::scopes::Scope;
 use crate::facts;
 use crate::inline::Inlined;
 use crate::program::{

@@ -3,8 +3,9 @@
 
 use super::formula::{Atom, Atoms, Cells, Formula, PathStep};
 use super::{AllowedNames, Invariant};
-use crate::analysis::cut_points::{CutPoint, Scope};
+use crate::analysis::cut_points::CutPoint;
 use crate::analysis::{AnalysisConfig, Error, Solved};
+use crate::annotate::scopes::Scope;
 use crate::facts;
 use crate::inline::Inlined;
 use crate::interpreter::{ObjectRef, Observer, Seen, State};

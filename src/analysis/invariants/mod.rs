@@ -18,7 +18,6 @@
 //! nothing is reported for that function.
 
 mod ask;
-mod assigns;
 mod c;
 mod claims;
 mod formula;
@@ -35,6 +34,7 @@ pub use held::{Held, HeldInvariants};
 use super::cut_points::{CutPoint, Moment, cut_points};
 use super::view::{Focus, LongNames, narrowed};
 use super::{AnalysisConfig, Error, Solved, summary};
+use crate::annotate::assigns;
 use crate::clock;
 use crate::facts::ArrayContent;
 use crate::inline::{Inlined, inline};
@@ -225,7 +225,9 @@ fn invariant(
         }
     }
     if names == AllowedNames::Annotation {
-        found.assigns = assigns::assigns(source, &names_at(solved, place), place);
+        let loops = place.moments.first().zip(place.head_of);
+        found.assigns =
+            loops.and_then(|(first, id)| assigns(source, solved.cfg.program, &first.scope, place.function, id));
     }
     found.formulas.retain(|f| !f.facts(&found.atoms, "k").is_empty());
     found
@@ -282,12 +284,4 @@ fn at_head<'f>(solved: &Solved<'_>, focus: &'f Focus, place: &CutPoint, node: No
     let copies = solved.cfg.loops.get(&place.head_of?)?;
     let of = copies.iter().find(|l| l.head == node || l.peeled.contains(&node)).or(copies.first())?;
     focus.at_head(of.stmt)
-}
-
-/// The places at which the variables that have names at a loop are declared; empty for the end of a
-/// function.
-fn names_at(solved: &Solved<'_>, place: &CutPoint) -> std::collections::BTreeMap<String, Location> {
-    let Some(moment) = place.moments.first().filter(|_| place.head_of.is_some()) else { return Default::default() };
-    let declared = |v| solved.cfg.program.variable(v).location;
-    moment.scope.names.iter().map(|(name, v)| (name.clone(), declared(*v))).collect()
 }

@@ -3,9 +3,10 @@
 use super::AllowedNames;
 use super::formula::{Atom, Atoms, Cells, PathStep};
 use crate::analysis::Solved;
-use crate::analysis::cut_points::{Scope, has_variable_rows};
+use crate::analysis::cut_points::has_variable_rows;
 use crate::analysis::layout::{BlockId, Dimension, Home, Layout, LeafId, Segment};
 use crate::analysis::state::State;
+use crate::annotate::scopes::{Scope, is_keyword};
 use crate::program::{Program, Storage, Type, VarId};
 use smalti_core::{ArrayId, Constraint, FieldId, Interval, LinearExpr, Memory, Subjects, Var};
 use smalti_stack::AnyState;
@@ -270,66 +271,4 @@ fn member(program: &Program, layout: &Layout, block: BlockId, at: &[Segment], fi
     let member = program.structure(*id).members.get(field as usize)?;
     let usual = member.name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
     (usual && !member.is_unnamed()).then(|| member.name.clone())
-}
-
-/// Whether a word is reserved in the annotation language (ACSL), though C allows it as a name. No
-/// annotation uses such a word as a name.
-pub(super) fn is_keyword(word: &str) -> bool {
-    const KEYWORDS: &[&str] = &[
-        "admit",
-        "allocates",
-        "assert",
-        "assigns",
-        "assumes",
-        "at",
-        "axiom",
-        "axiomatic",
-        "behavior",
-        "behaviors",
-        "boolean",
-        "breaks",
-        "calls",
-        "check",
-        "complete",
-        "continues",
-        "custom",
-        "data",
-        "decreases",
-        "disjoint",
-        "ensures",
-        "exits",
-        "ext",
-        "frees",
-        "function",
-        "ghost",
-        "global",
-        "impact",
-        "import",
-        "include",
-        "inductive",
-        "instanceof",
-        "integer",
-        "invariant",
-        "label",
-        "lemma",
-        "let",
-        "library",
-        "logic",
-        "loop",
-        "model",
-        "module",
-        "pragma",
-        "predicate",
-        "reads",
-        "real",
-        "requires",
-        "returns",
-        "slice",
-        "strong",
-        "terminates",
-        "type",
-        "variant",
-        "writes",
-    ];
-    KEYWORDS.contains(&word)
 }

@@ -7,9 +7,9 @@
 //! function mentions, up to a limit.
 
 use crate::analysis::Solved;
-use crate::analysis::cut_points::calls;
 use crate::analysis::layout::{BlockId, Home, Layout, Meaning};
 use crate::analysis::pointers::Pointers;
+use crate::annotate::scopes::calls;
 use crate::inline::Inlined;
 use crate::program::{
     Base, Block, Expr, ExprKind, FileId, Length, Lvalue, Part, Program, SiteId, Stmt, StmtId, StmtKind, Type, each_part,

@@ -1,8 +1,8 @@
 //! The names of variables, arrays and groups of cells at one moment.
 
-use crate::analysis::cut_points::{Scope, bodies};
 use crate::analysis::layout::{ArrayInfo, BlockId, Dimension, Layout, Meaning, Segment};
 use crate::analysis::{Solved, groups};
+use crate::annotate::scopes::{Scope, bodies};
 use crate::facts::{ArrayContent, Chain, Fact, GroupContent, GroupName, Name};
 use crate::inline::Inlined;
 use crate::program::{Location, Program, Type, VarId, Variable};

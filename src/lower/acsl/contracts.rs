@@ -282,6 +282,9 @@ impl Lowerer<'_> {
             counts if !counts.is_empty() => {
                 // All its conditions hold, so the array has the largest of their lengths.
                 let largest = |a: Expr, b: Expr| {
+                    if let (Some(x), Some(y)) = (a.as_int(), b.as_int()) {
+                        return if y > x { b } else { a };
+                    }
                     let greater = Expr::binary(BinaryOp::Greater, b.clone(), a.clone(), Type::INT);
                     Expr::new(ExprKind::Conditional(Box::new(greater), Box::new(b), Box::new(a)), Type::Int(kind), at)
                 };

@@ -25,8 +25,8 @@ use super::effects::Effects;
 use super::{Refusal, claims, terms};
 use crate::inline::inline;
 use crate::program::{
-    AssertionId, Block, Expr, ExprKind, Fold, InputId, Lvalue, Program, SiteId, Stmt, StmtKind, Type, VarId, VisitMut,
-    each_stmt,
+    AssertionId, Block, Expr, ExprKind, Fold, FunctionId, InputId, Lvalue, Program, SiteId, Stmt, StmtKind, Type,
+    VarId, VisitMut, each_stmt,
 };
 pub(super) use pointers::{jumps_back_or_into_loops, resolve as without_pointers};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -48,6 +48,9 @@ pub struct Inlined {
     program: Program,
     /// The statements that run, or why they are not known.
     body: Result<Block, Refusal>,
+    /// The objects that pointers point to.
+    pointees: HashMap<VarId, Lvalue>,
+    called_opaquely: BTreeSet<FunctionId>,
     unfollowed: BTreeSet<AssertionId>,
 }
 
@@ -78,6 +81,7 @@ impl Inlined {
         }
         let mut program = inlined.program;
         program.functions.iter_mut().filter_map(|f| f.body.as_mut()).for_each(|b| ForgetBlocks.block(b));
+        let mut pointees = HashMap::new();
         let body = match program.functions[program.entry.0 as usize].body.take() {
             Some(body) => {
                 let mut count = 0;
@@ -85,12 +89,25 @@ impl Inlined {
                 if count > MOST_STATEMENTS {
                     Err(Refusal::of_all(format!("the program has more than {MOST_STATEMENTS} statements")))
                 } else {
-                    Ok(pointers::resolve(&mut program, body))
+                    let (body, objects) = pointers::resolve(&mut program, body);
+                    pointees = objects;
+                    Ok(body)
                 }
             }
             None => Err(Refusal::of_all("the entry function has no body")),
         };
-        Inlined { program, body, unfollowed }
+        Inlined { program, body, pointees, called_opaquely: inlined.called_opaquely, unfollowed }
+    }
+
+    /// The functions that run in other ways as well, by calls that were left in place.
+    pub fn called_opaquely(&self) -> &BTreeSet<FunctionId> {
+        &self.called_opaquely
+    }
+
+    /// The pointers that were resolved: each holds one address wherever it holds any, that of this
+    /// object.
+    pub fn pointees(&self) -> &HashMap<VarId, Lvalue> {
+        &self.pointees
     }
 
     /// The assertions of functions that run in other ways as well: by calls that were left in place

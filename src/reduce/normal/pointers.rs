@@ -25,8 +25,8 @@ use crate::program::{
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 
-/// Rewrites the body of the entry.
-pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> Block {
+/// Rewrites the body of the entry. Returns the object of each pointer that is resolved, too.
+pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> (Block, HashMap<VarId, Lvalue>) {
     let is_ordered = !jumps_back_or_into_loops(&body);
     let body = if is_ordered { Allocations { program }.rebuilt(&body) } else { body };
     let body = expand_reachable(program, body);
@@ -81,11 +81,11 @@ pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> Block {
         resolver.objects.extend(found);
     }
     if resolver.objects.is_empty() {
-        return body;
+        return (body, HashMap::new());
     }
     let body = resolver.rebuilt(&body);
-    let pointers: HashSet<VarId> = resolver.objects.into_keys().collect();
-    without_unread(&pointers, body)
+    let pointers: HashSet<VarId> = resolver.objects.keys().copied().collect();
+    (without_unread(&pointers, body), resolver.objects)
 }
 
 /// Drops the values of pointers that nothing reads, or only a comparison with null: an address that

@@ -7,6 +7,7 @@
 //! are those of the program with calls inlined and pointers resolved, which is compared with the
 //! original one first ([`resolved`]).
 
+mod annotated;
 mod cells;
 mod model;
 mod resolved;
@@ -49,6 +50,7 @@ pub(super) fn check<'s>(program: &Program, seed: u64, runs: impl Iterator<Item =
     for n in 0..RESOLVED {
         resolved::agrees(program, &whole, seed.wrapping_add(n), &LIMITS)?;
     }
+    annotated::hold(program, &inlined, seed, &LIMITS)?;
     let body = whole.functions[entry].body.as_ref().ok_or("the body is lost")?;
     let Ok(summary) = Summary::new(&whole, body, || false) else { return Ok(looked) };
     let plan = Plan::new(body, &summary);
@@ -107,6 +109,9 @@ impl Compare<'_> {
                 let place = match point.moment {
                     crate::summary::Moment::After(at) => {
                         format!("after the loop at {}", self.program.sources.describe(at))
+                    }
+                    crate::summary::Moment::Head(at) => {
+                        format!("at the head of the loop at {}", self.program.sources.describe(at))
                     }
                     crate::summary::Moment::End => "at the end".to_owned(),
                 };

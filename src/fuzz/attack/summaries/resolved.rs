@@ -26,7 +26,7 @@ impl Environment for Inputs {
 
 /// The integers that the variables of the entry function hold when it returns.
 #[derive(Default)]
-struct AtReturn(BTreeMap<VarId, i128>);
+pub(super) struct AtReturn(BTreeMap<VarId, i128>);
 
 impl Observer for AtReturn {
     fn at(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
@@ -41,7 +41,7 @@ impl Observer for AtReturn {
     }
 }
 
-fn run(program: &Program, seed: u64, limits: &Limits) -> (Run, AtReturn) {
+pub(super) fn run(program: &Program, seed: u64, limits: &Limits) -> (Run, AtReturn) {
     let mut seen = AtReturn::default();
     let run = interpreter::run(program, &mut Inputs(Random::new(seed)), &mut seen, limits);
     (run, seen)

@@ -4,19 +4,26 @@
 //! the loop itself does not change; the term covers every cell that the statement may write. A loop
 //! with a statement that may write anything else has no such list.
 
-use super::names::is_keyword;
-use crate::analysis::cut_points::CutPoint;
+use super::scopes::{Scope, is_keyword};
 use crate::program::{
-    Base, BinaryOp, Block, Expr, ExprKind, Length, Location, LoopId, Lvalue, Part, Program, Step, Stmt, StmtKind, Type,
-    Use, VarId, each_part, each_stmt,
+    Base, BinaryOp, Block, Expr, ExprKind, FunctionId, Length, Location, LoopId, Lvalue, Part, Program, Step, Stmt,
+    StmtKind, Type, Use, VarId, each_part, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The terms; `None` if they cannot be determined. `names` are the visible names, with the places
-/// of their declarations.
-pub(super) fn assigns(source: &Program, names: &BTreeMap<String, Location>, place: &CutPoint) -> Option<Vec<String>> {
-    let id = place.head_of?;
-    let body = source.function(place.function).body.as_ref()?;
+/// The terms for a loop of a function; `None` if they cannot be determined. `program` is the inlined
+/// program, in which `scope` says what names mean at the loop.
+pub(crate) fn assigns(
+    source: &Program,
+    program: &Program,
+    scope: &Scope,
+    function: FunctionId,
+    id: LoopId,
+) -> Option<Vec<String>> {
+    // Copies of variables are declared at the places of the originals.
+    let declared = |v: &VarId| program.variable(*v).location;
+    let names: BTreeMap<&str, Location> = scope.names.iter().map(|(name, v)| (name.as_str(), declared(v))).collect();
+    let body = source.function(function).body.as_ref()?;
     let details = find(body, id)?;
     let mut writes: Vec<&Lvalue> = Vec::new();
     let mut inside: BTreeSet<VarId> = BTreeSet::new();
@@ -62,7 +69,7 @@ pub(super) fn assigns(source: &Program, names: &BTreeMap<String, Location>, plac
         if deref && (whole.contains(&base) || inside.contains(&base) || exposed.contains(&base)) {
             return None;
         }
-        let is_named = !variable.is_hidden() && names.get(&variable.name) == Some(&variable.location);
+        let is_named = !variable.is_hidden() && names.get(variable.name.as_str()) == Some(&variable.location);
         if !is_named || is_keyword(&variable.name) {
             return None;
         }
