@@ -94,7 +94,7 @@ impl All<'_> {
         match point.moment {
             Moment::Head(at) => {
                 let LoopPlace { id, function, scope } = places.loops.get(&point.statement?)?;
-                let predicates = self.predicates(point, *function, scope);
+                let predicates = self.predicates(point, *function, scope)?;
                 let assigns = assigns(self.source, self.program, scope, *function, *id);
                 Some(Clauses { at, function: *function, is_loop: true, predicates, assigns })
             }
@@ -102,15 +102,15 @@ impl All<'_> {
                 let function = self.source.analysed();
                 let end = places.ends.iter().find(|end| end.function == function)?;
                 let at = self.source.function(function).location;
-                let predicates = self.predicates(point, function, &end.scope);
+                let predicates = self.predicates(point, function, &end.scope)?;
                 Some(Clauses { at, function, is_loop: false, predicates, assigns: None })
             }
             Moment::After(_) => None,
         }
     }
 
-    /// What holds at a point.
-    fn predicates(&self, point: &Point, function: FunctionId, scope: &Scope) -> Vec<String> {
+    /// What holds at a point; `None` if no run is there.
+    fn predicates(&self, point: &Point, function: FunctionId, scope: &Scope) -> Option<Vec<String>> {
         let c = &self.summary.context;
         c.refill(WORK);
         let names = Names::new(self, point, function, scope);
@@ -121,6 +121,9 @@ impl All<'_> {
         let values: BTreeMap<&Region, Term> = held.map(|(region, t)| (region, c.substitute_all(*t, &by))).collect();
         let indexes: Vec<String> = index_names().filter(|name| !self.words.contains(name.as_str())).take(8).collect();
         let facts = Facts::new(c).with_all(&given);
+        if facts.are_contradictory() {
+            return None;
+        }
         let writer = Writer::new(&facts, &names, &values, &indexes, counters);
         let mut found = Vec::new();
         if let Moment::Head(_) = point.moment {
@@ -128,7 +131,7 @@ impl All<'_> {
         }
         if point.ways.len() < 2 {
             found.extend(contents(&writer, point));
-            return found;
+            return Some(found);
         }
         for way in &point.ways {
             let known = facts.with(*way);
@@ -140,7 +143,7 @@ impl All<'_> {
             let all = contents(&writer.knowing(&known), point);
             found.extend(all.into_iter().map(|predicate| format!("{when} ==> {predicate}")));
         }
-        found
+        Some(found)
     }
 }
 
