@@ -95,8 +95,8 @@ impl Summary {
             Object::Variable(v) if point.moment == Moment::End && self.inner.contains(&v) => false,
             Object::Variable(v) => {
                 let variable = program.variable(v);
-                !variable.is_hidden()
-                    && !(matches!(variable.ty, Type::Pointer(_)) && self.is_lost(point.values[region]))
+                let is_pointer = matches!(variable.ty, Type::Pointer(_));
+                !variable.is_hidden() && (!is_pointer || !self.is_lost(point.values[region]))
             }
             Object::Blocks(_) => true,
         };
