@@ -17,7 +17,7 @@ use crate::annotate::assigns;
 use crate::annotate::scopes::{AnnotatedPlaces, LoopPlace, Scope, annotated_places};
 use crate::program::{FunctionId, Location, Program};
 use crate::reduce::normal::Inlined;
-use names::Names;
+use names::{All, Names};
 use num_traits::{One, Signed};
 use smalti_terms::{Context, Facts, Int, Node, Rat, Sort, Term, Var, index_names};
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,17 +75,6 @@ fn in_all(copies: Vec<Clauses>) -> Option<Clauses> {
     let mut seen = BTreeSet::new();
     first.predicates.retain(|one| seen.insert(one.clone()));
     Some(first)
-}
-
-/// What the clauses of all places are made of.
-struct All<'a> {
-    summary: &'a Summary,
-    source: &'a Program,
-    /// The program that was summarised.
-    program: &'a Program,
-    resolved: &'a Inlined,
-    /// The words of the source, from which index variables must differ.
-    words: BTreeSet<&'a str>,
 }
 
 impl All<'_> {

@@ -1,11 +1,22 @@
 //! What an annotation can name at a place.
 
-use super::All;
 use crate::annotate::scopes::{Scope, is_keyword};
 use crate::program::{FunctionId, Origin, Program, Step, Storage, Type, VarId};
-use crate::summary::{Moment, Point, Region, RegionStep};
+use crate::reduce::normal::Inlined;
+use crate::summary::{Moment, Point, Region, RegionStep, Summary};
 use smalti_terms::Symbol;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the clauses of all places are made of.
+pub(super) struct All<'a> {
+    pub(super) summary: &'a Summary,
+    pub(super) source: &'a Program,
+    /// The program that was summarised.
+    pub(super) program: &'a Program,
+    pub(super) resolved: &'a Inlined,
+    /// The words of the source, from which index variables must differ.
+    pub(super) words: BTreeSet<&'a str>,
+}
 
 /// A name in pieces: between each two stands an index.
 type Pieces = Vec<String>;
