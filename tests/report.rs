@@ -219,6 +219,35 @@ fn a_line_that_is_clicked_shows_its_state_with_arrays_drawn() {
 }
 
 #[test]
+fn what_loops_compute_is_a_section_and_stands_beside_the_states_of_their_lines() {
+    let Some(mut browser) = started(1280, 800) else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("init.html");
+    let page = written(&["examples/init.c", "--stages", "domains"], &file);
+    assert!(page.contains("What the loops compute"));
+    opened(&mut browser, &file, "#f0l10");
+    let rows =
+        "[...document.querySelectorAll('#computed .point:first-of-type td')].map(c => c.textContent).join(' | ')";
+    assert_eq!(browser.text(rows), "a[k] = 7 | for 0 <= k <= 99 | i = 100 | ");
+    assert_eq!(browser.text("document.querySelector('#panel .point h3').textContent"), "Line 10, after the loop");
+    browser.click("#f0l13 code");
+    assert_eq!(browser.number("document.querySelectorAll('#panel .point').length"), 0.0);
+    nothing_went_wrong(&mut browser);
+}
+
+#[test]
+fn a_stored_report_from_before_loops_were_summarised_is_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (stored, page) = (folder.path().join("stored.json"), folder.path().join("page.html"));
+    let json = written(&["examples/init.c", "--stages", "domains", "--format", "json"], &stored);
+    let mut document: Value = serde_json::from_str(&json).expect("JSON");
+    assert!(document["computed"]["points"].as_array().is_some_and(|points| !points.is_empty()), "{document}");
+    document.as_object_mut().expect("an object").remove("computed");
+    std::fs::write(&stored, document.to_string()).expect("a written file");
+    assert!(!written(&[stored.to_str().expect("UTF-8")], &page).contains("What the loops compute"));
+}
+
+#[test]
 fn the_slider_goes_through_the_iterations_of_a_loop() {
     let Some(mut browser) = started(1280, 800) else { return };
     let folder = tempfile::tempdir().expect("a folder");
@@ -423,6 +452,7 @@ fn large(lines: u32) -> serde_json::Value {
             json!({ "file": 7, "line": 1, "is_loop": true, "copies": [{ "state": 999_999, "iterations": 3 }] }),
         ]).collect::<Vec<_>>(),
         "states": (1..=lines).map(state).collect::<Vec<_>>(),
+        "computed": { "points": [{ "file": 7, "line": 1, "moment": "after", "values": [] }], "notes": [] },
         "assumptions": [], "configuration": {}, "statistics": {}, "notes": [],
     })
 }

@@ -79,6 +79,35 @@ int main(void) {
 }
 
 #[test]
+fn what_a_loop_computes_is_shown_where_the_domains_do_not_say_it() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+int a[100], b[10];
+int main(void) {
+    int sum = 0, n = 0;
+    for (int i = 0; i < 100; i++) {
+        sum += i;
+        a[i] = sum;
+    }
+    while (n < 10) {
+        b[n] = 7;
+        n++;
+    }
+    return 0;
+}
+";
+    let below = under(&[program], "for (");
+    let computed: Vec<&str> = below.iter().map(String::as_str).skip_while(|l| *l != "after the loop:").collect();
+    assert_eq!(computed, ["after the loop:", "a[k] = (k^2 + k)/2   for 0 <= k <= 99", "sum = 4950"]);
+    assert!(!under(&[program], "while").contains(&"after the loop:".to_owned()), "the domains say this, too");
+    let document: serde_json::Value =
+        serde_json::from_str(&output(&[program], &["--format", "json"])).expect("a document");
+    let [point] = &document["computed"].as_array().expect("a list")[..] else { panic!("{document}") };
+    assert_eq!((&point["line"], &point["after"]), (&5.into(), &"loop".into()));
+    assert_eq!(point["values"][1]["name"], "sum");
+}
+
+#[test]
 fn what_one_variable_alone_is_called_needs_no_owner() {
     let program = "int twice(int x) { return 2 * x; }\nint main(void) {\n    int n = 4;\n    int m = twice(n);\n    return m + n;\n}\n";
     assert_eq!(under(&[program], "int m ="), ["n == 4; m == 8"]);

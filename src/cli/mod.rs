@@ -6,6 +6,7 @@
 mod arguments;
 mod cfg;
 mod check;
+mod computed;
 mod crash;
 mod domains;
 mod explain;

@@ -9,6 +9,7 @@ use super::progress::{Line, ProgressLine};
 use super::property::Property;
 use crate::analysis::{Finding, Invariant, PointView};
 use crate::program::{Assumption, Obligation, ObligationKey, Program};
+use crate::report::SummaryView;
 use crate::stages::{Progress, rested_on};
 use crate::verdict::{Decided, Late, LeftOpen, Reason, Report, Stage, Verdict};
 use std::collections::{BTreeMap, HashMap};
@@ -32,6 +33,8 @@ pub(super) struct Shown {
     pub(super) findings: BTreeMap<ObligationKey, Finding>,
     /// The points that were visited.
     pub(super) points: Vec<Arc<PointView>>,
+    /// What loops compute.
+    pub(super) computed: SummaryView,
     /// The invariants, with their places.
     pub(super) invariants: Vec<Invariant>,
     /// Sentences about the run.

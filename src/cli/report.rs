@@ -1,6 +1,7 @@
 //! The verb `report`: a whole report, as an HTML page or as data from which the page can be made
 //! later.
 
+use super::computed::computed as computed_by_loops;
 use super::input::{Input, faithful, load};
 use super::limits::{Cut, Deadline};
 use super::options::{Analysis as AnalysisArguments, Deciding};
@@ -51,6 +52,8 @@ pub(super) enum ReportFormat {
     Json,
 }
 
+/// The share of the time for what the loops compute.
+const SHARE_OF_SUMMARY: f64 = 0.1;
 /// The share of the time for the fixpoints that are shown. They also give verdicts.
 const SHARE_OF_FIXPOINTS: f64 = 0.35;
 /// The views of states may take this many times the time of the fixpoints, but at least and at most
@@ -107,7 +110,7 @@ pub(super) fn late<'a>(
     report.notes.push(format!("{happened} in the middle of the work: states are missing, and verdicts may be"));
     report.complete = false;
     finish(&mut report, deadline, shown.stack);
-    Ok((arguments.output.as_ref(), text(&Document::new(&report, &placed), arguments.format)?))
+    Ok((arguments.output.as_ref(), text(&Document::new(&report, &placed, &shown.computed), arguments.format)?))
 }
 
 fn text(document: &Document, format: ReportFormat) -> Result<String, Stop> {
@@ -153,6 +156,9 @@ fn computed(
     // No stages: this gives what is known at the start.
     let nothing = CheckConfig { stages: Vec::new(), ..config.clone() };
     stages::check(&program, &nothing, &recorder).map_err(|e| wrong(e.to_string()))?;
+    progress.say("computing what the loops leave");
+    let summary = computed_by_loops(&program, &arguments.input, deadline.part(SHARE_OF_SUMMARY));
+    partial.shows(|shown| shown.computed = summary);
     progress.say("computing the fixpoint");
     let (inlined, stacks) = (inline(&program), arguments.analysis.shown()?);
     let (begin, until) = (clock::now(), Some(deadline.part(SHARE_OF_FIXPOINTS)));
@@ -183,7 +189,7 @@ fn computed(
     let placed: Vec<PlacedState> =
         shown.points.iter().filter_map(|point| Some(placed_state(places.of(point)?, point))).collect();
     let status = if views.missing > 0 || !fixpoints.shown.is_finished() { status::UNKNOWN } else { status::TRUE };
-    Ok((Document::new(&report, &placed), status))
+    Ok((Document::new(&report, &placed, &shown.computed), status))
 }
 
 /// The deadline for verdicts, given the time that the fixpoints took.

@@ -1,5 +1,6 @@
 //! The verb `states`, and the map from points of an analysis to lines of a page.
 
+use super::computed::computed;
 use super::input::{Input, faithful, load};
 use super::limits::Deadline;
 use super::options::Analysis;
@@ -9,11 +10,13 @@ use super::progress::ProgressLine;
 use super::status;
 use super::stop::{Stop, wrong};
 use crate::analysis::{Finding, PointView, Purpose, Strongest, Views};
+use crate::facts::{Fact, StateFacts};
 use crate::inline::inline;
 use crate::program::{
     Location, Obligation, ObligationKey, ObligationKind, Program, SourceMap, Stmt, StmtKind, each_stmt, obligations,
 };
-use crate::report::{self, LineKind, LineState, Placed, StateView};
+use crate::report::{self, LineKind, LineState, Placed, StateView, SummaryView};
+use crate::summary::{DescribedCase, DescribedValue, Moment};
 use crate::verdict::Verdict;
 use clap::{Args, ValueEnum};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -40,8 +43,13 @@ pub(super) enum StateFormat {
     Json,
 }
 
-/// The share of the time for the fixpoints. The rest is for the views of their states.
+/// The longest value of a loop that is shown among the states. `smalti summary` shows all.
+const MOST_WIDE: usize = 160;
+/// The share of the time for the fixpoints.
 const SHARE_OF_FIXPOINTS: f64 = 0.7;
+/// The share of the time that is left then for what loops compute. The rest is for the views of the
+/// states of the fixpoints.
+const SHARE_OF_SUMMARY: f64 = 0.3;
 
 /// The source with the states under its lines, and the exit status.
 pub(super) fn states(
@@ -68,6 +76,9 @@ pub(super) fn states(
     for note in found.notes.into_iter().chain(fixpoints.note()) {
         log::warn!("{note}");
     }
+    progress.say("computing what the loops leave");
+    let summary = computed(&program, &arguments.input, deadline.part(SHARE_OF_SUMMARY));
+    partial.shows(|shown| shown.computed = summary);
     progress.say("looking at the states");
     let views = fixpoints.shown.points(Some(deadline.work), &mut |point| {
         partial.shows(|shown| shown.points.push(Arc::new(point)));
@@ -98,7 +109,47 @@ fn text(
     let shown = partial.shown();
     let points = shown.points.iter().map(|point| &**point);
     let view = view(program, &asserted(program), &shown.findings, points);
-    formatted(arguments, &program.sources, &StateView { stack: shown.stack, missing, ..view }, complete)
+    let computed = beyond_domains(shown.computed, &shown.points);
+    formatted(arguments, &program.sources, &StateView { computed, stack: shown.stack, missing, ..view }, complete)
+}
+
+/// Of what loops compute, what the states after them do not say, and what fits into a line.
+fn beyond_domains(mut computed: SummaryView, points: &[Arc<PointView>]) -> SummaryView {
+    computed.points.retain_mut(|point| {
+        let Moment::After(at) = point.moment else { return false };
+        let states: Vec<&StateFacts> =
+            points.iter().filter(|p| p.location == at && p.loop_iterations.is_none()).map(|p| &p.facts).collect();
+        let is_said = |value: &DescribedValue| !states.is_empty() && states.iter().all(|state| says(state, value));
+        let width = |value: &DescribedValue| value.cases.iter().map(DescribedCase::width).max().unwrap_or(0);
+        point.values.retain(|value| width(value) <= MOST_WIDE && !is_said(value));
+        !point.values.is_empty()
+    });
+    computed
+}
+
+/// Whether a state says in its own words what a variable, or every cell of a range, holds. That a
+/// cell holds an input, which is called as the cell, says nothing.
+fn says(state: &StateFacts, value: &DescribedValue) -> bool {
+    let [case] = &value.cases[..] else { return false };
+    if case.value.replace('(', "[").replace(')', "]") == value.name {
+        return true;
+    }
+    let is_told = |facts: &[Fact], fact: &str| facts.iter().any(|f| f.to_string() == fact);
+    let Some(when) = &case.when else {
+        let (name, value) = (&value.name, &case.value);
+        return is_told(&state.scalars, &format!("{name} == {value}"))
+            || is_told(&state.scalars, &format!("{value} == {name}"));
+    };
+    let Some((array, index)) = value.name.strip_suffix(']').and_then(|name| name.split_once('[')) else {
+        return false;
+    };
+    let Some((low, high)) = when.split_once(&format!(" <= {index} <")) else { return false };
+    let high = high.strip_prefix("= ").map_or_else(|| format!("{}-1", high.trim_start()), str::to_owned);
+    state.arrays.iter().filter(|a| a.name.split('[').next() == Some(array)).flat_map(|a| &a.groups).any(|group| {
+        group.cells.low_text() == low
+            && group.cells.high_text() == high
+            && is_told(&group.holds, &format!("value == {}", case.value))
+    })
 }
 
 /// The states in the requested format.

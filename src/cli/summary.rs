@@ -1,5 +1,6 @@
 //! The verb `summary`: what loops compute.
 
+use super::computed::{computed, refusal};
 use super::input::{Input, faithful, load};
 use super::invariants::annotated;
 use super::limits::Deadline;
@@ -40,49 +41,26 @@ pub(super) fn summary(arguments: &Summary, deadline: Deadline, progress: &Progre
     let program = load(&arguments.input, deadline, progress)?;
     faithful(&program)?;
     progress.say("computing what the loops leave");
-    let function = program.function(program.analysed());
-    let mut view = SummaryView {
-        files: arguments.input.names(),
-        function: function.shown().into_owned(),
-        function_at: Some(function.location),
-        assumptions: program.assumptions.iter().map(|a| a.text.clone()).collect(),
-        ..SummaryView::default()
-    };
-    let inlined = Inlined::new(&program);
-    let until = deadline.work;
-    let late = move || clock::now() >= until;
     if arguments.format == SummaryFormat::Acsl {
-        return Ok(with_annotations(&program, &inlined, arguments, late));
+        return Ok(with_annotations(&program, arguments, deadline));
     }
-    let computed = Computed::of(&inlined, late).and_then(|computed| Ok(computed.describe(inlined.parts()?.0)));
-    let status = match computed {
-        Ok(points) => {
-            view.points = points;
-            status::TRUE
-        }
-        Err(why) => {
-            view.notes.push(format!("there is no summary, because {}", why.describe(&program)));
-            status::UNKNOWN
-        }
-    };
+    let view = computed(&program, &arguments.input, deadline.work);
+    let status = if view.notes.is_empty() { status::TRUE } else { status::UNKNOWN };
     Ok((text(&program, &view, arguments.format)?, status))
 }
 
 /// The source with annotations, and the exit status.
-fn with_annotations(
-    program: &Program,
-    inlined: &Inlined,
-    arguments: &Summary,
-    late: impl Fn() -> bool + 'static,
-) -> (String, u8) {
-    let (clauses, status) = match Computed::with_heads(inlined, late) {
-        Ok(computed) => (computed.clauses(program, inlined), status::TRUE),
+fn with_annotations(program: &Program, arguments: &Summary, deadline: Deadline) -> (String, u8) {
+    let inlined = Inlined::new(program);
+    let late = move || clock::now() >= deadline.work;
+    let (clauses, status) = match Computed::with_heads(&inlined, late) {
+        Ok(computed) => (computed.clauses(program, &inlined), status::TRUE),
         Err(why) => {
-            log::warn!("there is no summary, because {}", why.describe(program));
+            log::warn!("{}", refusal(program, &why));
             (Vec::new(), status::UNKNOWN)
         }
     };
-    let annotations = report::summary_annotations(program, clauses);
+    let annotations = report::Annotation::of_clauses(program, clauses);
     (annotated(program, arguments.input.files.len(), &annotations, false), status)
 }
 

@@ -6,7 +6,8 @@
 //! is returned.
 
 use super::PlaceKind;
-use crate::program::{FileId, Location, SourceMap};
+use crate::program::{FileId, Location, Program, SourceMap};
+use crate::summary;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -26,6 +27,18 @@ pub struct Annotation {
 }
 
 impl Annotation {
+    /// The annotations that say what a summary says.
+    pub fn of_clauses(program: &Program, clauses: Vec<summary::Clauses>) -> Vec<Annotation> {
+        let annotation = |one: summary::Clauses| Annotation {
+            at: one.at,
+            function: program.function(one.function).name.clone(),
+            kind: if one.is_loop { PlaceKind::Loop } else { PlaceKind::Exit },
+            predicates: one.predicates,
+            assigns: one.assigns,
+        };
+        clauses.into_iter().map(annotation).collect()
+    }
+
     fn clauses(&self) -> Vec<String> {
         let keyword = match self.kind {
             PlaceKind::Loop => "loop invariant",

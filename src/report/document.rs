@@ -10,9 +10,12 @@
 //! same state. Files, arrays and groups are referred to by number, too. A stored document may come
 //! from elsewhere, so a number in it may be out of range.
 
+use super::SummaryView;
 use super::states::{Placed, pick};
+use super::summary::{self, Paragraph};
 use crate::facts::{Cells, Fact};
 use crate::program::{Assumption, Location, ObligationKind};
+use crate::summary::DescribedPoint;
 use crate::verdict::{Decided, Outcome, Report, Stage, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -47,6 +50,9 @@ pub struct Document {
     pub lines: Vec<Line>,
     /// The states that lines and loops refer to.
     pub states: Vec<State>,
+    /// What the loops compute.
+    #[serde(default)]
+    pub computed: Computed,
     /// The assumptions.
     pub assumptions: Vec<String>,
     /// Settings that could change a verdict.
@@ -273,6 +279,40 @@ pub struct Link {
     pub at: Option<i64>,
 }
 
+/// What the loops compute, in words.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Computed {
+    /// After each loop and at the end, in the order of execution.
+    pub points: Vec<ComputedPoint>,
+    /// Why nothing is known: sentences.
+    pub notes: Vec<String>,
+}
+
+/// What variables and arrays hold after a loop or at the end.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ComputedPoint {
+    /// The source, by number.
+    pub file: usize,
+    /// The line, from 1.
+    pub line: u32,
+    /// When the values hold.
+    pub moment: String,
+    /// The values.
+    pub values: Vec<ComputedValue>,
+    /// What has no closed form, and why: sentences.
+    #[serde(default)]
+    pub unsolved: Vec<String>,
+}
+
+/// The value of a variable or a cell.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ComputedValue {
+    /// The equation, as `a[k] = 2*k`.
+    pub equation: String,
+    /// When it holds, as `for 0 <= k < n`; empty if always.
+    pub when: String,
+}
+
 /// A state and its place.
 #[derive(Clone, Debug)]
 pub struct PlacedState {
@@ -287,8 +327,8 @@ pub struct PlacedState {
 }
 
 impl Document {
-    /// The document of a report, with these states.
-    pub fn new(report: &Report, placed: &[PlacedState]) -> Document {
+    /// The document of a report, with these states and with what loops compute.
+    pub fn new(report: &Report, placed: &[PlacedState], computed: &SummaryView) -> Document {
         let mut files = Files::default();
         let mut pool = Pool::default();
         let mut by_line: BTreeMap<(u32, u32), Vec<&PlacedState>> = BTreeMap::new();
@@ -322,6 +362,8 @@ impl Document {
         let mut lines: Vec<Line> = lines.collect();
         let obligations = report.obligations.iter().map(|d| entry(report, &mut files, d)).collect();
         lines.sort_by_key(|l| (l.file, l.line));
+        let points = computed.points.iter().filter_map(|point| computed_point(report, &mut files, computed, point));
+        let computed = Computed { points: points.collect(), notes: computed.notes.clone() };
         let source = |n: &u32| {
             let file = report.sources.files.get(*n as usize);
             file.map_or(Source { name: String::new(), text: String::new() }, |f| Source {
@@ -340,6 +382,7 @@ impl Document {
             obligations,
             lines,
             states: pool.states,
+            computed,
             assumptions: report.assumptions.iter().map(Assumption::line).collect(),
             configuration: report.configuration.clone(),
             statistics: report.statistics.clone(),
@@ -377,6 +420,24 @@ impl Document {
         }
         serde_json::from_str(text).map_err(|e| format!("the stored report is damaged: {e}"))
     }
+}
+
+/// What is known at a point; `None` if that is nothing.
+fn computed_point(
+    report: &Report,
+    files: &mut Files,
+    computed: &SummaryView,
+    point: &DescribedPoint,
+) -> Option<ComputedPoint> {
+    let Paragraph { at, heading, values, unsolved } = Paragraph::new(computed, point);
+    let at = at.filter(|_| !(values.is_empty() && unsolved.is_empty()))?;
+    Some(ComputedPoint {
+        file: files.number(at.file.0),
+        line: at.line,
+        moment: heading,
+        values: values.into_iter().map(|(equation, when)| ComputedValue { equation, when }).collect(),
+        unsolved: unsolved.iter().map(|one| summary::unsolved(&report.sources, one)).collect(),
+    })
 }
 
 /// An obligation of the report, which refers to files by number.

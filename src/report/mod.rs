@@ -21,7 +21,8 @@ mod witness;
 pub use acsl::{Annotated, Annotation, acsl};
 pub use diagnostic::{Diagnostic, Excerpt, Level};
 pub use document::{
-    Array, Copied, Document, Entry, Group, Input, Iterate, Line, Link, PlacedState, Run, RunLine, Source, State,
+    Array, Computed, ComputedPoint, ComputedValue, Copied, Document, Entry, Group, Input, Iterate, Line, Link,
+    PlacedState, Run, RunLine, Source, State,
 };
 pub use invariants::{InvariantLines, InvariantView, PlaceKind, invariants, invariants_json};
 pub use json::json;
@@ -30,7 +31,7 @@ pub use paint::{Paint, Style};
 pub use sarif::{Invocation, sarif};
 pub use states::{LineKind, LineState, Placed, StateView, states, states_json};
 use states::{PARTIAL, STACK};
-pub use summary::{SummaryView, summary, summary_annotations, summary_json};
+pub use summary::{SummaryView, summary, summary_json};
 pub use table::Table;
 pub use text::{inputs, text};
 pub use witness::{LoopInvariant, Waypoint, WitnessPlace, WitnessTask, correctness_witness, violation_witness};

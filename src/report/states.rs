@@ -1,7 +1,8 @@
 //! The source with the abstract state under each line.
 
 use super::paint::visible;
-use super::{Paint, Style};
+use super::summary::{Paragraph, PointEntry, point_entries};
+use super::{Paint, Style, SummaryView};
 use crate::facts::{self, StateFacts};
 use crate::program::{FileId, Location, SourceMap};
 use serde::Serialize;
@@ -16,6 +17,8 @@ pub struct StateView {
     pub lines: Vec<LineState>,
     /// Remarks for the right end of a source line: a verdict, or how a loop invariant was found.
     pub remarks: Vec<(Location, String)>,
+    /// What loops compute. It is shown below the states of their first lines.
+    pub computed: SummaryView,
     /// The stack whose states these are; empty if there is none.
     pub stack: String,
     /// Why some states are missing.
@@ -62,6 +65,12 @@ const MOST_COPIES: usize = 4;
 /// The source files that have states, each line with its state below it. Then the stack that the
 /// states come from, and why states are missing, if any are. The text ends in a line feed.
 pub fn states(sources: &SourceMap, view: &StateView, paint: Paint) -> String {
+    let mut computed: BTreeMap<(FileId, u32), Vec<Paragraph>> = BTreeMap::new();
+    for paragraph in view.computed.points.iter().map(|point| Paragraph::new(&view.computed, point)) {
+        if let Some(at) = paragraph.at {
+            computed.entry((at.file, at.line)).or_default().push(paragraph);
+        }
+    }
     let places = view.lines.iter().map(|l| l.place.at).chain(view.remarks.iter().map(|r| r.0));
     let mut last_line: BTreeMap<FileId, u32> = BTreeMap::new();
     for at in places {
@@ -92,6 +101,9 @@ pub fn states(sources: &SourceMap, view: &StateView, paint: Paint) -> String {
             if let Some(states) = here.get(&(*file, number)) {
                 page.states(&mut out, states);
             }
+            for paragraph in computed.get(&(*file, number)).into_iter().flatten() {
+                page.computed(&mut out, sources, paragraph);
+            }
         }
     }
     if !view.stack.is_empty() {
@@ -114,6 +126,8 @@ struct Document<'v> {
     /// The stack that computed the states.
     stack: &'v str,
     states: Vec<Line<'v>>,
+    /// What loops compute.
+    computed: Vec<PointEntry<'v>>,
     remarks: Vec<Remark<'v>>,
     notes: &'v [String],
 }
@@ -163,6 +177,7 @@ pub fn states_json(
         complete,
         stack: &view.stack,
         states: states.collect(),
+        computed: point_entries(sources, &view.computed),
         remarks: view.remarks.iter().map(|(at, text)| Remark { file: name(at.file), line: at.line, text }).collect(),
         notes: &view.missing,
     };
@@ -244,6 +259,15 @@ impl Page {
         }
         if states.len() > MOST_COPIES {
             let _ = writeln!(out, "{}     or one of {} more", self.bar(""), states.len() - MOST_COPIES);
+        }
+    }
+
+    fn computed(&self, out: &mut String, sources: &SourceMap, paragraph: &Paragraph) {
+        let heading = self.paint.text(Style::Strong, &paragraph.heading);
+        let _ = writeln!(out, "{}     {heading}:", self.bar(""));
+        for (is_known, line) in paragraph.lines(sources) {
+            let style = if is_known { Style::Good } else { Style::Open };
+            let _ = writeln!(out, "{}         {}", self.bar(""), self.paint.text(style, &line));
         }
     }
 }

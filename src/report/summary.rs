@@ -1,8 +1,8 @@
 //! What loops compute: as a list for people, and as one JSON document.
 
-use super::{Annotation, Paint, PlaceKind, Style};
-use crate::program::{Location, Program, SourceMap};
-use crate::summary::{Clauses, DescribedPoint, DescribedUnsolved, DescribedValue, Moment};
+use super::{Paint, Style};
+use crate::program::{Location, SourceMap};
+use crate::summary::{DescribedPoint, DescribedUnsolved, DescribedValue, Moment};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -23,35 +23,54 @@ pub struct SummaryView {
     pub notes: Vec<String>,
 }
 
-/// The annotations that say what a summary says.
-pub fn summary_annotations(program: &Program, clauses: Vec<Clauses>) -> Vec<Annotation> {
-    let annotation = |one: Clauses| Annotation {
-        at: one.at,
-        function: program.function(one.function).name.clone(),
-        kind: if one.is_loop { PlaceKind::Loop } else { PlaceKind::Exit },
-        predicates: one.predicates,
-        assigns: one.assigns,
-    };
-    clauses.into_iter().map(annotation).collect()
+/// One point in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Paragraph<'v> {
+    /// The place of the loop or function.
+    pub(super) at: Option<Location>,
+    /// When the values hold, without the place.
+    pub(super) heading: String,
+    /// The values, each with the words that say when a variable or cell has it.
+    pub(super) values: Vec<(String, String)>,
+    /// What has no closed form.
+    pub(super) unsolved: &'v [DescribedUnsolved],
 }
+
+impl<'v> Paragraph<'v> {
+    /// A point in words.
+    pub(super) fn new(view: &SummaryView, point: &'v DescribedPoint) -> Paragraph<'v> {
+        let (at, heading) = heading(view, point);
+        Paragraph { at, heading, values: point.values.iter().flat_map(lines).collect(), unsolved: &point.unsolved }
+    }
+
+    /// A line for each value, and whether it is one or the reason why there is none.
+    pub(super) fn lines(&self, sources: &SourceMap) -> Vec<(bool, String)> {
+        let widths = self.values.iter().map(|(value, _)| value.chars().count());
+        let width = widths.filter(|w| *w <= MOST_ALIGNED).max().unwrap_or(0);
+        let known =
+            self.values.iter().map(|(value, when)| (true, format!("{value:width$}   {when}").trim_end().to_owned()));
+        let unknown = self.unsolved.iter().map(|one| (false, unsolved(sources, one)));
+        known.chain(unknown).collect()
+    }
+}
+
+/// Values of this width are aligned. Wider ones would push the conditions of others far to the right.
+const MOST_ALIGNED: usize = 60;
 
 /// The list for people.
 pub fn summary(sources: &SourceMap, view: &SummaryView, paint: Paint) -> String {
     let mut out = String::new();
     for (n, point) in view.points.iter().enumerate() {
-        let head = head(sources, view, point);
-        let _ = writeln!(out, "{}{}", if n > 0 { "\n" } else { "" }, paint.text(Style::Strong, &head));
-        let lines: Vec<(String, String)> = point.values.iter().flat_map(lines).collect();
-        let width = lines.iter().map(|(value, _)| value.chars().count()).filter(|w| *w <= 60).max().unwrap_or(0);
-        for (value, when) in &lines {
-            let line = format!("{value:width$}   {when}");
-            let _ = writeln!(out, "    {}", paint.text(Style::Good, line.trim_end()));
+        let paragraph = Paragraph::new(view, point);
+        let place = paragraph.at.map(|at| format!("{}: ", sources.describe(at))).unwrap_or_default();
+        let heading = paint.text(Style::Strong, &format!("{place}{}", paragraph.heading));
+        let _ = writeln!(out, "{}{heading}", if n > 0 { "\n" } else { "" });
+        let lines = paragraph.lines(sources);
+        for (is_known, line) in &lines {
+            let style = if *is_known { Style::Good } else { Style::Open };
+            let _ = writeln!(out, "    {}", paint.text(style, line));
         }
-        for one in &point.unsolved {
-            let line = format!("{} has no closed form: {}", one.name, reason(sources, one));
-            let _ = writeln!(out, "    {}", paint.text(Style::Open, &line));
-        }
-        if lines.is_empty() && point.unsolved.is_empty() {
+        if lines.is_empty() {
             out.push_str("    nothing has changed\n");
         }
     }
@@ -61,24 +80,21 @@ pub fn summary(sources: &SourceMap, view: &SummaryView, paint: Paint) -> String 
     out
 }
 
-/// When the values of a point hold.
-fn head(sources: &SourceMap, view: &SummaryView, point: &DescribedPoint) -> String {
-    let place = |at: Location| sources.describe(at);
+/// The place of a point, and when its values hold.
+fn heading(view: &SummaryView, point: &DescribedPoint) -> (Option<Location>, String) {
     match point.moment {
-        Moment::Head(at) => format!("{}: whenever the loop's condition is about to be tested", place(at)),
-        Moment::After(at) => match &point.within[..] {
-            [] => format!("{}: after the loop", place(at)),
-            [n] => format!("{}: after the loop, in iteration {n} of the loop around it (from 0)", place(at)),
-            all => format!(
-                "{}: after the loop, in iterations {} of the loops around it (from 0)",
-                place(at),
-                all.join(", ")
-            ),
-        },
+        Moment::Head(at) => (Some(at), "whenever the loop's condition is about to be tested".to_owned()),
+        Moment::After(at) => {
+            let within = match &point.within[..] {
+                [] => String::new(),
+                [n] => format!(", in iteration {n} of the loop around it (from 0)"),
+                all => format!(", in iterations {} of the loops around it (from 0)", all.join(", ")),
+            };
+            (Some(at), format!("after the loop{within}"))
+        }
         Moment::End => {
-            let place = view.function_at.map(|at| format!("{}: ", place(at))).unwrap_or_default();
             let when = point.when.as_ref().map(|when| format!(", for {when}")).unwrap_or_default();
-            format!("{place}at the end of {}{when}", view.function)
+            (view.function_at, format!("at the end of {}{when}", view.function))
         }
     }
 }
@@ -96,8 +112,9 @@ fn lines(value: &DescribedValue) -> impl Iterator<Item = (String, String)> + '_ 
     })
 }
 
-fn reason(sources: &SourceMap, one: &DescribedUnsolved) -> String {
-    format!("{} ({})", one.why, sources.describe(one.at))
+/// Says that something has no closed form, and why.
+pub(super) fn unsolved(sources: &SourceMap, one: &DescribedUnsolved) -> String {
+    format!("{} has no closed form: {} ({})", one.name, one.why, sources.describe(one.at))
 }
 
 #[derive(Serialize)]
@@ -111,8 +128,9 @@ struct Document<'v> {
     notes: &'v [String],
 }
 
+/// A point as data.
 #[derive(Serialize)]
-struct PointEntry<'v> {
+pub(super) struct PointEntry<'v> {
     #[serde(flatten)]
     at: Option<PlaceEntry<'v>>,
     /// `loop` or `function`.
@@ -162,13 +180,10 @@ struct UnsolvedEntry<'v> {
     why: &'v str,
 }
 
-/// One JSON document, with a line feed at the end.
-///
-/// # Errors
-/// None in practice; an error of the serialiser is passed on.
-pub fn summary_json(sources: &SourceMap, view: &SummaryView) -> Result<String, serde_json::Error> {
+/// The points as data.
+pub(super) fn point_entries<'v>(sources: &'v SourceMap, view: &'v SummaryView) -> Vec<PointEntry<'v>> {
     let place = |at: Location| PlaceEntry { file: &sources.file(at.file).name, line: at.line, column: at.column };
-    let points = view.points.iter().map(|point| {
+    let entry = |point: &'v DescribedPoint| {
         let (at, after) = match point.moment {
             Moment::After(at) | Moment::Head(at) => (Some(at), "loop"),
             Moment::End => (view.function_at, "function"),
@@ -182,13 +197,21 @@ pub fn summary_json(sources: &SourceMap, view: &SummaryView) -> Result<String, s
             values: point.values.iter().map(ValueEntry::new).collect(),
             unsolved: unsolved.collect(),
         }
-    });
+    };
+    view.points.iter().map(entry).collect()
+}
+
+/// One JSON document, with a line feed at the end.
+///
+/// # Errors
+/// None in practice; an error of the serialiser is passed on.
+pub fn summary_json(sources: &SourceMap, view: &SummaryView) -> Result<String, serde_json::Error> {
     let document = Document {
         tool: "smalti",
         version: env!("CARGO_PKG_VERSION"),
         files: &view.files,
         function: &view.function,
-        points: points.collect(),
+        points: point_entries(sources, view),
         assumptions: &view.assumptions,
         notes: &view.notes,
     };

@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 const WORK: u64 = 300_000;
 /// The most cases in which a value is written.
 const CASES: usize = 6;
+/// The most characters of a value that is written. Nobody reads a longer one.
+const MOST_CHARACTERS: usize = 1_000;
 
 /// What the function returns, as annotations call it.
 const RESULT: &str = "\\result";
@@ -45,6 +47,13 @@ pub struct DescribedCase {
     pub value: String,
     /// When; `None` is always.
     pub when: Option<String>,
+}
+
+impl DescribedCase {
+    /// The length of the case in characters.
+    pub fn width(&self) -> usize {
+        self.value.chars().count() + self.when.as_ref().map_or(0, |when| when.chars().count())
+    }
 }
 
 /// Something without a closed form.
@@ -108,13 +117,34 @@ impl Summary {
             unsolved: Vec::new(),
         };
         for region in point.values.keys().filter(shown) {
-            match self.unsolved_in(point, region) {
+            match self.unsolved_in(facts, point, region) {
                 Some(why) => described.unsolved.push(why.described(program, &self.sites)),
-                None => described.values.extend(self.value(program, facts, point, region)),
+                None => match self.value(program, facts, point, region) {
+                    Some(Ok(value)) => described.values.push(value),
+                    Some(Err(name)) => {
+                        let at = match point.moment {
+                            Moment::Head(at) | Moment::After(at) => at,
+                            Moment::End => program.function(program.analysed()).location,
+                        };
+                        let why = "the one found is too long to be written down".to_owned();
+                        described.unsolved.push(DescribedUnsolved { name, at, why });
+                    }
+                    None => {}
+                },
             }
         }
         described.values.extend(self.result(program, facts, point));
         described
+    }
+
+    /// Whether a term has parts that stand for terms which are too large.
+    fn is_large(&self, t: Term) -> bool {
+        let mut found = false;
+        self.context.each_part(t, &mut |part, _| {
+            found |= self.context.is_opaque(part);
+            !found
+        });
+        found
     }
 
     /// Whether a pointer has no address that is known.
@@ -131,7 +161,16 @@ impl Summary {
     }
 
     /// The value of a region, without the cells that are as they were; `None` if all are.
-    fn value(&self, program: &Program, facts: &Facts<'_>, point: &Point, region: &Region) -> Option<DescribedValue> {
+    ///
+    /// # Errors
+    /// The name of what has a value that is too long.
+    fn value(
+        &self,
+        program: &Program,
+        facts: &Facts<'_>,
+        point: &Point,
+        region: &Region,
+    ) -> Option<Result<DescribedValue, String>> {
         let c = facts.context();
         let (value, before) = (point.values[region], point.before.get(region).copied());
         let names: BTreeSet<String> =
@@ -147,6 +186,14 @@ impl Summary {
             .collect();
         let index = |l: &String| if l == "0" { c.int(0) } else { c.var(c.variable(l.clone(), Sort::Int)) };
         let indexes: Vec<Term> = letters.iter().map(index).collect();
+        // What is true of the index of a cell.
+        let bounds: Vec<Term> = indexes
+            .iter()
+            .zip(lengths)
+            .flat_map(|(i, length)| [Some(c.ge(*i, c.int(0))), length.map(|l| c.lt(*i, c.int(l)))])
+            .flatten()
+            .collect();
+        let cells = facts.with_all(&bounds);
         let at = |array: Term| if rank == 0 { array } else { c.read(array, &indexes) };
         let unchanged = before.map(at);
         let simple = facts.simplify(at(value));
@@ -155,8 +202,11 @@ impl Summary {
         for (when, value) in c.cases(simple, if rank == 0 { 1 } else { CASES }) {
             let inside = facts.with(when);
             let value = inside.simplify(value);
-            if unchanged == Some(value) || inside.are_contradictory() {
+            if unchanged == Some(value) || cells.with(when).are_contradictory() {
                 continue;
+            }
+            if self.is_large(value) || self.is_large(when) {
+                return Some(Err(name));
             }
             let value = inside.show(value);
             // An input that the variable has named, or a value that nothing was known of before.
@@ -164,14 +214,18 @@ impl Summary {
                 continue;
             }
             let always = c.as_truth(when) == Some(true);
-            cases.push(DescribedCase { value, when: (!always).then(|| facts.show(essential(facts, when))) });
+            let case = DescribedCase { value, when: (!always).then(|| facts.show(essential(facts, &cells, when))) };
+            if case.width() > MOST_CHARACTERS {
+                return Some(Err(name));
+            }
+            cases.push(case);
         }
-        (!cases.is_empty()).then_some(DescribedValue { name, cases })
+        (!cases.is_empty()).then_some(Ok(DescribedValue { name, cases }))
     }
 
     /// Why nothing is known of a region: the loop after which it has no closed form.
-    fn unsolved_in(&self, point: &Point, region: &Region) -> Option<&super::Unsolved> {
-        let symbol = super::unknown::symbol_of(&self.context, point.values[region])?;
+    fn unsolved_in(&self, facts: &Facts<'_>, point: &Point, region: &Region) -> Option<&super::Unsolved> {
+        let symbol = super::unknown::symbol_of(&self.context, facts.simplify(point.values[region]))?;
         self.unsolved.iter().find(|one| one.symbol == Some(symbol))
     }
 }
@@ -191,18 +245,21 @@ impl super::Unsolved {
     }
 }
 
-/// The condition without those of its alternatives that follow from the rest.
-fn essential(facts: &Facts<'_>, when: Term) -> Term {
+/// The condition without those of its alternatives that follow from the rest or that no cell meets.
+fn essential(facts: &Facts<'_>, cells: &Facts<'_>, when: Term) -> Term {
     let c = facts.context();
     let mut parts = c.conjuncts(when);
     let alternatives: Vec<Term> = parts.iter().copied().filter(|p| c.disjuncts(*p).len() > 1).collect();
     for one in alternatives {
-        let rest: Vec<Term> = parts.iter().copied().filter(|p| *p != one).collect();
-        if facts.with_all(&rest).proves(one) {
-            parts = rest;
+        let mut rest: Vec<Term> = parts.iter().copied().filter(|p| *p != one).collect();
+        if !facts.with_all(&rest).proves(one) {
+            let here = cells.with_all(&rest);
+            let met = c.disjuncts(one).into_iter().filter(|p| !here.with(*p).are_contradictory());
+            rest.push(c.or(&met.collect::<Vec<_>>()));
         }
+        parts = rest;
     }
-    c.and(&parts)
+    facts.simplify(c.and(&parts))
 }
 
 /// Names for indexes that do not occur.

@@ -58,30 +58,43 @@ impl Context {
     }
 
     /// The cases of an integer term: conditions that exclude each other, one of which holds, with
-    /// the value in each. At most `limit` of them; a last value may have conditions of its own.
+    /// the value in each. At most `limit` of them; the last values may have conditions of their own.
     pub fn cases(&self, t: Term, limit: usize) -> Vec<(Term, Term)> {
-        let (mut done, mut rest, mut given) = (Vec::new(), t, self.truth(true));
-        for _ in 1..limit {
-            let condition = self.poly_atoms(rest).into_iter().find_map(|a| match *self.node(a) {
-                Node::Ite(p, ..) => Some(p),
-                _ => None,
-            });
-            let Some(p) = condition else { break };
-            let left = self.cofactor(rest, self.not(p));
-            if left == rest {
-                // No work is left to take the condition out.
-                break;
+        let mut cases = vec![(self.truth(true), t)];
+        // Values are chains of conditions; what is written otherwise comes last.
+        while cases.len() < limit
+            && let Some(last) = cases.pop()
+        {
+            match self.split(last) {
+                Some(two) => cases.extend(two),
+                None => {
+                    cases.push(last);
+                    break;
+                }
             }
-            let here = self.and(&[given, p]);
-            if self.as_truth(here) != Some(false) {
-                done.push((here, self.cofactor(rest, p)));
+        }
+        let mut at = 0;
+        while at < cases.len() && cases.len() < limit {
+            match self.split(cases[at]) {
+                Some(two) => _ = cases.splice(at..=at, two),
+                None => at += 1,
             }
-            (given, rest) = (self.and(&[given, self.not(p)]), left);
         }
-        if self.as_truth(given) != Some(false) {
-            done.push((given, rest));
-        }
-        done
+        cases
+    }
+
+    /// The cases in which the first condition of a value holds and does not, if it has one and there
+    /// is work left to take it out.
+    fn split(&self, (given, value): (Term, Term)) -> Option<Vec<(Term, Term)>> {
+        let condition = self.poly_atoms(value).into_iter().find_map(|a| match *self.node(a) {
+            Node::Ite(p, ..) => Some(p),
+            _ => None,
+        })?;
+        let otherwise = self.cofactor(value, self.not(condition));
+        let case = |p: Term, value: Term| (self.and(&[given, p]), value);
+        let two = [case(condition, self.cofactor(value, condition)), case(self.not(condition), otherwise)];
+        let possible = |case: &(Term, Term)| self.as_truth(case.0) != Some(false);
+        (otherwise != value).then(|| two.into_iter().filter(possible).collect())
     }
 }
 
@@ -451,7 +464,9 @@ impl Writer<'_> {
             (true, true) => self.relation(&greater, ">", &lesser),
             (true, false) => self.relation(&greater, ">=", &lesser.sub(&number)),
             (false, true) => self.relation(&lesser, "<", &greater),
-            (false, false) if constant.is_negative() => self.relation(&lesser.sub(&number), "<=", &greater),
+            (false, false) if constant.is_negative() && !self.is_subject(&lesser) => {
+                self.relation(&lesser.sub(&number), "<=", &greater)
+            }
             (false, false) => self.relation(&lesser, "<=", &greater.add(&number)),
         }
     }
@@ -491,9 +506,11 @@ impl Writer<'_> {
         }
     }
 
-    /// Parts of a conjunction; `lo <= x` and `x < hi` become one.
+    /// Parts of a conjunction; `lo <= x` and `x < hi` become one, and so do several lower ends, and
+    /// several upper ends.
     fn conjunction(&mut self, ps: &[Term]) -> String {
-        let mut all: Vec<String> = ps.iter().map(|&p| self.part(p, Grip::Comparison)).collect();
+        let all: Vec<String> = ps.iter().map(|&p| self.part(p, Grip::Comparison)).collect();
+        let mut all = united_ends(united_ends(all, " >= ", "max"), " <= ", "min");
         all.sort();
         let mut i = 0;
         while i < all.len() {
@@ -515,6 +532,27 @@ impl Writer<'_> {
         }
         all.join(" and ")
     }
+}
+
+/// The texts with `x >= max(a, b)` in the place of `x >= a` and `x >= b`; so for other relations.
+fn united_ends(all: Vec<String>, relation: &str, extremum: &str) -> Vec<String> {
+    let mut ends: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut others = Vec::new();
+    for text in all {
+        match text.split_once(relation).filter(|(x, end)| is_simple(x) && is_simple(end)) {
+            Some((x, end)) => ends.entry(x.to_owned()).or_default().push(end.to_owned()),
+            None => others.push(text),
+        }
+    }
+    others.extend(ends.into_iter().map(|(x, mut ends)| {
+        // Numbers come first, as in other extrema.
+        ends.sort_by_key(|end| (end.parse::<Int>().is_err(), end.clone()));
+        match &ends[..] {
+            [end] => format!("{x}{relation}{end}"),
+            _ => format!("{x}{relation}{extremum}({})", ends.join(", ")),
+        }
+    }));
+    others
 }
 
 /// `(lo <= , x)` of the text `x >= lo` or `lo <= x`, likewise for `<`, where both are without

@@ -45,6 +45,17 @@ fn quotients_and_remainders() {
 }
 
 #[test]
+fn several_ends_of_a_range_are_one() {
+    let Names { c, n, m, .. } = names();
+    let k = c.var(c.variable("k", Sort::Int));
+    let lower = [c.ge(k, c.int(0)), c.ge(k, c.sub(n, c.int(5)))];
+    assert_eq!(c.show(c.and(&[lower[0], lower[1], c.lt(k, m)])), "max(0, N - 5) <= k < M");
+    let upper = [c.le(k, c.sub(n, c.int(6))), c.le(k, m)];
+    assert_eq!(c.show(c.and(&[lower[0], upper[0]])), "0 <= k <= N - 6");
+    assert_eq!(c.show(c.and(&upper)), "k <= min(M, N - 6)");
+}
+
+#[test]
 fn conditions_read_like_ranges() {
     let Names { c, n, m, x, a, .. } = names();
     let show = |t| c.show(t);

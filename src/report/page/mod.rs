@@ -118,6 +118,7 @@ pub fn page(document: &Document) -> Result<String, minijinja::Error> {
         obligations => Serde(&document.obligations),
         files => Serde(files(document)),
         stages => Serde(stages(document)),
+        computed => Serde(&document.computed),
         assumptions => Serde(&document.assumptions),
         configuration => Serde(&document.configuration),
         statistics => Serde(&document.statistics),

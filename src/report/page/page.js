@@ -231,6 +231,8 @@
       panel.append(stage);
       show(stateOf(copy.state), null);
     }
+    const computed = [...document.querySelectorAll("#computed .point")].filter(point => point.dataset.at === now.id);
+    panel.append(...computed.map(point => point.cloneNode(true)));
   }
 
   function choose(id, scroll) {

@@ -18,7 +18,7 @@ const RUNS: u64 = 8;
 /// program that ends well.
 pub(super) fn hold(program: &Program, inlined: &Inlined, seed: u64, limits: &Limits) -> Result<(), String> {
     let Ok(summary) = Summary::with_heads(inlined, || false) else { return Ok(()) };
-    let annotations = report::summary_annotations(program, summary.clauses(program, inlined));
+    let annotations = report::Annotation::of_clauses(program, summary.clauses(program, inlined));
     let text = report::acsl(&program.sources, 1, &annotations).listing();
     let annotated = load(&text, program.data_model).map_err(|e| format!("with annotations it is {e}\n{text}"))?;
     for seed in (0..RUNS).map(|n| seed.wrapping_add(n)) {
