@@ -7,7 +7,7 @@ use super::{AnalysisConfig, Finding, Solved, Transfer};
 use crate::inline::Inlined;
 use crate::program::{
     BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, Formula, Length, LengthOperand, Obligation, ObligationKey,
-    Stmt, StmtKind, Type, UnaryOp, checks_of,
+    ObligationKind, Stmt, StmtKind, Type, UnaryOp, checks_of,
 };
 use crate::verdict::{Reason, Verdict};
 use petgraph::graph::NodeIndex;
@@ -138,6 +138,21 @@ impl Found {
         let suspect = self.suspect || called_opaquely;
         Finding { verdict, open, fails_nowhere, suspect }
     }
+}
+
+/// [`super::Analysis::accesses_hold`]
+pub(super) fn accesses_hold(solved: &Solved<'_>, inlined: &Inlined) -> bool {
+    // A function that runs in ways that the graph does not show may access anything.
+    inlined.called_opaquely.is_empty()
+        && solved.with(|transfer| {
+            solved.cfg.evaluations().all(|(node, stmt)| {
+                let state = solved.solution.state(node);
+                let holds = |check: &Check<'_>| implicit_check(transfer, state, stmt, check) == Instance::Holds;
+                let mut accesses = checks_of(solved.cfg.program, stmt);
+                accesses.retain(|check| check.kind == ObligationKind::Bounds);
+                accesses.is_empty() || state.is_bottom() || accesses.iter().all(holds)
+            })
+        })
 }
 
 /// The nodes after edges on which an operation may be undefined, as far as the states know. A node

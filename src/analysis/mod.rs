@@ -115,6 +115,9 @@ pub struct Analysis {
     pub stack: String,
     /// One finding for each requested obligation.
     pub findings: BTreeMap<ObligationKey, Finding>,
+    /// Whether every access to memory that a run makes before its first undefined operation is known
+    /// to lie in an object.
+    pub accesses_hold: bool,
     /// The assumptions made.
     pub assumptions: Vec<Assumption>,
     /// Statistics, by name.

@@ -58,6 +58,9 @@ pub struct Arrivals<'p> {
     /// The obligations for which the domains have shown that every operation before them, and in
     /// their own condition, is defined.
     pub(super) defined: BTreeSet<ObligationKey>,
+    /// Whether the domains have shown that every access to memory lies in an object, in all runs up
+    /// to their first undefined operation.
+    pub(super) accesses_hold: bool,
     /// Whether runs may break assumptions.
     pub(super) may_break: bool,
     /// The runs that have not ended.
@@ -133,6 +136,7 @@ impl<'p> Arrivals<'p> {
             came: Came::new(program),
             ended: None,
             defined: BTreeSet::new(),
+            accesses_hold: false,
             may_break: may_break(program),
             open,
             contrary_time: CONTRARY_TIME,
@@ -191,10 +195,10 @@ impl<'p> Arrivals<'p> {
 
     /// Where some run accesses memory outside of an object, as far as a second finds out. After
     /// such an access the memory of a real program may hold anything, so a proof that presumes that
-    /// none happens may mislead, even where the access itself is not to be checked. If every
-    /// operation before the obligation is known to be defined, nothing is looked for.
+    /// none happens may mislead, even where the access itself is not to be checked. If every access,
+    /// or every operation before the obligation, is known to be defined, nothing is looked for.
     pub(super) fn stray_access(&mut self, key: ObligationKey, deadline: Instant) -> Option<Location> {
-        if self.defined.contains(&key) {
+        if self.accesses_hold || self.defined.contains(&key) {
             return None;
         }
         if self.stray.is_none() {

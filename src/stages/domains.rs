@@ -132,6 +132,7 @@ impl<'a> Run<'a> {
         }
         let defined = found.findings.iter().filter(|(_, finding)| !finding.suspect).map(|(key, _)| *key);
         arrivals.defined.extend(defined);
+        arrivals.accesses_hold |= found.accesses_hold;
         for (key, finding) in found.findings {
             // If an operation may be undefined or an assumption broken, the domains do not know
             // whether any run gets past it. Answers about checks count nevertheless.
