@@ -74,7 +74,10 @@ impl<'a> Kept<'a> {
         statistics.insert("transfers".to_owned(), self.solved.solution.steps);
         statistics.insert("points".to_owned(), self.solved.cfg.graph.node_count() as u64);
         let findings = decide::findings(&self.solved, self.inlined, obligations, &self.config);
-        let accesses_hold = decide::accesses_hold(&self.solved, self.inlined);
+        let is_open = |(key, finding): (&ObligationKey, &Finding)| {
+            matches!(key, ObligationKey::Assertion(_)) && finding.verdict == Verdict::Unknown
+        };
+        let accesses_hold = findings.iter().any(is_open) && decide::accesses_hold(&self.solved, self.inlined);
         let (assumptions, notes) = summary(&self.solved, self.inlined);
         let complete = !self.solved.is_cut_off();
         let scalars = self.solved.model.layout.meanings.len();

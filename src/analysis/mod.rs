@@ -115,8 +115,8 @@ pub struct Analysis {
     pub stack: String,
     /// One finding for each requested obligation.
     pub findings: BTreeMap<ObligationKey, Finding>,
-    /// Whether every access to memory that a run makes before its first undefined operation is known
-    /// to lie in an object.
+    /// Whether every access to memory that a run makes before its first undefined operation is
+    /// known to lie in an object. It is looked at only if an assertion is left open.
     pub accesses_hold: bool,
     /// The assumptions made.
     pub assumptions: Vec<Assumption>,

@@ -39,8 +39,12 @@ pub(super) struct Paragraph<'v> {
 impl<'v> Paragraph<'v> {
     /// A point in words.
     pub(super) fn new(view: &SummaryView, point: &'v DescribedPoint) -> Paragraph<'v> {
-        let (at, heading) = heading(view, point);
-        Paragraph { at, heading, values: point.values.iter().flat_map(lines).collect(), unsolved: &point.unsolved }
+        Paragraph {
+            at: point.moment.of_loop().or(view.function_at),
+            heading: heading(view, point),
+            values: point.values.iter().flat_map(lines).collect(),
+            unsolved: &point.unsolved,
+        }
     }
 
     /// A line for each value, and whether it is one or the reason why there is none.
@@ -54,7 +58,8 @@ impl<'v> Paragraph<'v> {
     }
 }
 
-/// Values of this width are aligned. Wider ones would push the conditions of others far to the right.
+/// Values of this width are aligned. Wider ones would push the conditions of others far to the
+/// right.
 const MOST_ALIGNED: usize = 60;
 
 /// The list for people.
@@ -80,21 +85,21 @@ pub fn summary(sources: &SourceMap, view: &SummaryView, paint: Paint) -> String 
     out
 }
 
-/// The place of a point, and when its values hold.
-fn heading(view: &SummaryView, point: &DescribedPoint) -> (Option<Location>, String) {
+/// When the values of a point hold.
+fn heading(view: &SummaryView, point: &DescribedPoint) -> String {
     match point.moment {
-        Moment::Head(at) => (Some(at), "whenever the loop's condition is about to be tested".to_owned()),
-        Moment::After(at) => {
+        Moment::Head(_) => "whenever the loop's condition is about to be tested".to_owned(),
+        Moment::After(_) => {
             let within = match &point.within[..] {
                 [] => String::new(),
                 [n] => format!(", in iteration {n} of the loop around it (from 0)"),
                 all => format!(", in iterations {} of the loops around it (from 0)", all.join(", ")),
             };
-            (Some(at), format!("after the loop{within}"))
+            format!("after the loop{within}")
         }
         Moment::End => {
             let when = point.when.as_ref().map(|when| format!(", for {when}")).unwrap_or_default();
-            (view.function_at, format!("at the end of {}{when}", view.function))
+            format!("at the end of {}{when}", view.function)
         }
     }
 }
@@ -184,14 +189,11 @@ struct UnsolvedEntry<'v> {
 pub(super) fn point_entries<'v>(sources: &'v SourceMap, view: &'v SummaryView) -> Vec<PointEntry<'v>> {
     let place = |at: Location| PlaceEntry { file: &sources.file(at.file).name, line: at.line, column: at.column };
     let entry = |point: &'v DescribedPoint| {
-        let (at, after) = match point.moment {
-            Moment::After(at) | Moment::Head(at) => (Some(at), "loop"),
-            Moment::End => (view.function_at, "function"),
-        };
+        let of_loop = point.moment.of_loop();
         let unsolved = point.unsolved.iter().map(|u| UnsolvedEntry { name: &u.name, at: place(u.at), why: &u.why });
         PointEntry {
-            at: at.map(place),
-            after,
+            at: of_loop.or(view.function_at).map(place),
+            after: if of_loop.is_some() { "loop" } else { "function" },
             when: point.when.as_deref(),
             iterations: &point.within,
             values: point.values.iter().map(ValueEntry::new).collect(),

@@ -195,8 +195,9 @@ impl<'p> Arrivals<'p> {
 
     /// Where some run accesses memory outside of an object, as far as a second finds out. After
     /// such an access the memory of a real program may hold anything, so a proof that presumes that
-    /// none happens may mislead, even where the access itself is not to be checked. If every access,
-    /// or every operation before the obligation, is known to be defined, nothing is looked for.
+    /// none happens may mislead, even where the access itself is not to be checked. If every
+    /// access, or every operation before the obligation, is known to be defined, nothing is looked
+    /// for.
     pub(super) fn stray_access(&mut self, key: ObligationKey, deadline: Instant) -> Option<Location> {
         if self.accesses_hold || self.defined.contains(&key) {
             return None;

@@ -122,10 +122,8 @@ impl Summary {
                 None => match self.value(program, facts, point, region) {
                     Some(Ok(value)) => described.values.push(value),
                     Some(Err(name)) => {
-                        let at = match point.moment {
-                            Moment::Head(at) | Moment::After(at) => at,
-                            Moment::End => program.function(program.analysed()).location,
-                        };
+                        let function = program.function(program.analysed());
+                        let at = point.moment.of_loop().unwrap_or(function.location);
                         let why = "the one found is too long to be written down".to_owned();
                         described.unsolved.push(DescribedUnsolved { name, at, why });
                     }

@@ -17,6 +17,16 @@ pub enum Moment {
     End,
 }
 
+impl Moment {
+    /// The place of the loop; `None` at the end of the function.
+    pub fn of_loop(&self) -> Option<Location> {
+        match self {
+            Moment::After(at) | Moment::Head(at) => Some(*at),
+            Moment::End => None,
+        }
+    }
+}
+
 /// What variables and arrays hold at a moment.
 #[derive(Clone, Debug)]
 pub struct Point {

@@ -58,20 +58,16 @@ impl Context {
     }
 
     /// The cases of an integer term: conditions that exclude each other, one of which holds, with
-    /// the value in each. At most `limit` of them; the last values may have conditions of their own.
+    /// the value in each. At most `limit` of them; the last values may have conditions of their
+    /// own.
     pub fn cases(&self, t: Term, limit: usize) -> Vec<(Term, Term)> {
         let mut cases = vec![(self.truth(true), t)];
         // Values are chains of conditions; what is written otherwise comes last.
         while cases.len() < limit
-            && let Some(last) = cases.pop()
+            && let Some(two) = cases.last().and_then(|last| self.split(*last))
         {
-            match self.split(last) {
-                Some(two) => cases.extend(two),
-                None => {
-                    cases.push(last);
-                    break;
-                }
-            }
+            cases.pop();
+            cases.extend(two);
         }
         let mut at = 0;
         while at < cases.len() && cases.len() < limit {
@@ -83,8 +79,8 @@ impl Context {
         cases
     }
 
-    /// The cases in which the first condition of a value holds and does not, if it has one and there
-    /// is work left to take it out.
+    /// The cases in which the first condition of a value holds and does not, if it has one and
+    /// there is work left to take it out.
     fn split(&self, (given, value): (Term, Term)) -> Option<Vec<(Term, Term)>> {
         let condition = self.poly_atoms(value).into_iter().find_map(|a| match *self.node(a) {
             Node::Ite(p, ..) => Some(p),
