@@ -38,6 +38,8 @@ const DOUBT_TIME: Duration = Duration::from_secs(8);
 /// The time that the search may use if every operation on the way is known to be defined, and no
 /// run breaks an assumption.
 const SECOND_OPINION: Duration = Duration::from_millis(200);
+/// The time in which most runs arrive that do.
+const SOON: Duration = Duration::from_millis(50);
 /// The total time of the search for proofs of the kind [`Need::NoContrary`]. Runs that reach an
 /// obligation, or end before it, nearly always do so at once.
 const CONTRARY_TIME: Duration = Duration::from_secs(1);
@@ -151,6 +153,12 @@ impl<'p> Arrivals<'p> {
         let time = deadline.saturating_duration_since(now).mul_f64(SHARE).max(LEAST_TIME);
         self.search(key, now + time);
         self.came.contains(key)
+    }
+
+    /// Whether a run is known to reach an obligation or to end before it, or is found soon.
+    pub(super) fn shows_soon(&mut self, key: ObligationKey, deadline: Instant) -> bool {
+        self.search(key, deadline.min(clock::now() + SOON));
+        self.came.contains(key) || self.ended.is_some()
     }
 
     /// Whether a proof counts, judged by what runs show. Takes a share of the time up to

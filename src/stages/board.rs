@@ -137,31 +137,43 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Treats each open assertion separately: `decide` returns what proves it, or why nothing does.
-    /// Each gets an even share of the remaining time. Time that one does not use goes to the
-    /// others.
+    /// [`Board::each`] for the assertions. The stage says nothing of other obligations.
     pub(super) fn each_assertion(
         &mut self,
         deadline: Instant,
         mut decide: impl FnMut(&Obligation, AssertionId, Instant, &mut Self) -> Result<String, Reason>,
     ) {
-        let mut open = Vec::new();
-        for obligation in self.open() {
-            match obligation.key {
-                ObligationKey::Assertion(id) => open.push((obligation, id)),
-                ObligationKey::Check(..) => self.leave(obligation.key, Reason::OnlyAssertions),
-            }
-        }
-        for (n, (obligation, assertion)) in open.iter().enumerate() {
+        let (assertions, checks) = self.open_by_kind();
+        checks.iter().for_each(|check| self.leave(check.key, Reason::OnlyAssertions));
+        self.each(&assertions, deadline, |obligation, until, board| match obligation.key {
+            ObligationKey::Assertion(id) => decide(obligation, id, until, board),
+            ObligationKey::Check(..) => Err(Reason::OnlyAssertions),
+        });
+    }
+
+    /// The open assertions, and the open operations.
+    pub(super) fn open_by_kind(&self) -> (Vec<Obligation>, Vec<Obligation>) {
+        self.open().into_iter().partition(|o| matches!(o.key, ObligationKey::Assertion(_)))
+    }
+
+    /// Treats each obligation separately: `decide` returns what proves it, or why nothing does.
+    /// Each gets an even share of the remaining time. Time that one does not use goes to the
+    /// others.
+    pub(super) fn each(
+        &mut self,
+        open: &[Obligation],
+        deadline: Instant,
+        mut decide: impl FnMut(&Obligation, Instant, &mut Self) -> Result<String, Reason>,
+    ) {
+        for (n, obligation) in open.iter().enumerate() {
             let left = deadline.saturating_duration_since(clock::now());
             if left < LEAST {
-                let rest: Vec<Obligation> = open[n..].iter().map(|(o, _)| o.clone()).collect();
-                self.leave_unless_told(&rest, &Reason::Time(Late::Share));
+                self.leave_unless_told(&open[n..], &Reason::Time(Late::Share));
                 return;
             }
             self.progress.looking_at(obligation, open.len() - n - 1);
             let share = left / u32::try_from(open.len() - n).unwrap_or(u32::MAX);
-            match decide(obligation, *assertion, clock::now() + share.max(LEAST), self) {
+            match decide(obligation, clock::now() + share.max(LEAST), self) {
                 Ok(detail) => self.answer(obligation.key, Answer::Proved(detail)),
                 Err(reason) => self.leave(obligation.key, reason),
             }

@@ -1,13 +1,15 @@
-//! The stage `summary`: proves assertions by the exact values that loops compute.
+//! The stage `summary`: proves assertions and checks of operations by the exact values that loops
+//! compute.
 //!
-//! The values are those of runs without undefined behaviour, so a proof needs a run that reaches
-//! the assertion, unless every operation before it is known to be defined. It says nothing of the
-//! checks of operations, which such values presume.
+//! The values are those of runs without undefined behaviour. So the proof of an assertion needs a
+//! run that reaches it, unless every operation of the program is known to be defined. The proof of
+//! a check says that no run meets undefined behaviour there first.
 
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use crate::clock;
-use crate::program::Program;
+use crate::inline::inline;
+use crate::program::{Obligation, ObligationKey, Program};
 use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
 use crate::smt::Solver;
@@ -15,7 +17,11 @@ use crate::summary::{Decision, OpenReason, Prover, Summary};
 use crate::verdict::{Late, Reason, Tool};
 use smalti_terms::Facts;
 use std::cell::LazyCell;
-use std::time::Instant;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// The time that the stage may use to find out whether all operations of a program are defined.
+const DEFINED_TIME: Duration = Duration::from_secs(2);
 
 pub(super) fn run(
     program: &Program,
@@ -25,6 +31,23 @@ pub(super) fn run(
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
+    let (open, operations) = board.open_by_kind();
+    assertions(program, inlined, solver, arrivals, &open, deadline, board);
+    if !operations.is_empty() {
+        checks(program, solver, &operations, deadline, board);
+    }
+}
+
+fn assertions(
+    program: &Program,
+    inlined: &Inlined,
+    solver: &Result<&dyn Solver, String>,
+    arrivals: &mut Arrivals<'_>,
+    open: &[Obligation],
+    deadline: Instant,
+    board: &mut Board<'_>,
+) {
+    let defined = LazyCell::new(|| all_are_defined(program, deadline.min(clock::now() + DEFINED_TIME)));
     let summary = LazyCell::new(|| {
         let summary = Summary::of(inlined, move || clock::now() >= deadline)?;
         if log::log_enabled!(log::Level::Debug) {
@@ -32,21 +55,20 @@ pub(super) fn run(
         }
         Ok(summary)
     });
-    board.each_assertion(deadline, |obligation, assertion, until, board| {
+    board.each(open, deadline, |obligation, until, board| {
         board.working("what the loops compute");
         let summary = summary.as_ref().map_err(|why: &Refusal| {
             log::info!("there is no summary, because {}", why.describe(program));
             Reason::from(why.clone())
         })?;
-        let proof = match summary.decide(assertion, solver.as_deref().ok(), until) {
-            Decision::Proved(Prover::NormalForm) => "by closed forms",
-            Decision::Proved(Prover::Solver) => "by closed forms and a solver",
-            Decision::Open(why) => return Err(reason(why, solver)),
-        };
-        // One run may reach all assertions.
+        let proof = proof(summary.decide(obligation.key, solver.as_deref().ok(), until), solver)?;
+        // One run may reach all assertions. Where it takes long, it may be known without one.
+        if !arrivals.shows_soon(obligation.key, deadline) && *defined {
+            arrivals.defined.insert(obligation.key);
+        }
         arrivals.vouch(obligation.key, Need::NoDoubt, deadline)?;
         match arrivals.stray_access(obligation.key, deadline) {
-            None => Ok(proof.to_owned()),
+            None => Ok(proof),
             Some(at) => Err(Reason::Undecided(format!(
                 "it holds in all runs without undefined behaviour, but a run accesses memory out of bounds ({})",
                 program.sources.describe(at)
@@ -55,7 +77,62 @@ pub(super) fn run(
     });
 }
 
-/// Why the stage leaves an assertion open.
+/// Decides checks of operations: all of them by closed forms alone, before the solver is asked about
+/// the first one.
+fn checks(
+    program: &Program,
+    solver: &Result<&dyn Solver, String>,
+    open: &[Obligation],
+    deadline: Instant,
+    board: &mut Board<'_>,
+) {
+    board.working("what the operations need");
+    let wanted: BTreeSet<ObligationKey> = open.iter().map(|o| o.key).collect();
+    let summary = Summary::of_operations(&inline(program), Some(&wanted), move || clock::now() >= deadline);
+    match summary {
+        Ok(summary) => {
+            let mut left = Vec::new();
+            board.each(open, deadline, |o, until, _| match (summary.decide(o.key, None, until), solver) {
+                (Decision::Open(OpenReason::NoSolver), Ok(_)) => {
+                    left.push(o.clone());
+                    Err(Reason::Time(Late::Share))
+                }
+                (decision, _) => proof(decision, solver),
+            });
+            board.each(&left, deadline, |o, until, _| {
+                proof(summary.decide(o.key, solver.as_deref().ok(), until), solver)
+            });
+        }
+        Err(why) => {
+            log::info!("there is no summary, because {}", why.describe(program));
+            let why = Reason::from(why);
+            open.iter().for_each(|o| board.leave(o.key, why.clone()));
+        }
+    }
+}
+
+/// What proves an obligation.
+///
+/// # Errors
+/// Why nothing does.
+fn proof(decision: Decision, solver: &Result<&dyn Solver, String>) -> Result<String, Reason> {
+    match decision {
+        Decision::Proved(Prover::NormalForm) => Ok("by closed forms".to_owned()),
+        Decision::Proved(Prover::Solver) => Ok("by closed forms and a solver".to_owned()),
+        Decision::Open(why) => Err(reason(why, solver)),
+    }
+}
+
+/// Whether the closed forms show that every operation of the program is defined, in all runs.
+fn all_are_defined(program: &Program, until: Instant) -> bool {
+    let inlined = inline(program);
+    // A function that runs in ways that are not followed may do anything.
+    inlined.called_opaquely.is_empty()
+        && Summary::of_operations(&inlined, None, move || clock::now() >= until)
+            .is_ok_and(|summary| summary.all_hold(until))
+}
+
+/// Why the stage leaves an obligation open.
 fn reason(why: OpenReason, solver: &Result<&dyn Solver, String>) -> Reason {
     match (why, solver) {
         (OpenReason::NoSolver, Err(missing)) => Reason::Missing(missing.clone()),
@@ -76,6 +153,6 @@ fn tell(program: &Program, summary: &Summary) {
         let facts = Facts::new(c).with_all(&one.given);
         let known: Vec<String> = one.given.iter().map(|t| c.show(*t)).collect();
         let goal = c.show(facts.simplify(one.condition));
-        log::debug!("assertion {:?}: {goal} if {}", one.assertion, known.join(" and "));
+        log::debug!("{:?}: {goal} if {}", one.key, known.join(" and "));
     }
 }

@@ -74,7 +74,9 @@ impl Iteration {
 pub(super) struct Mark {
     pub(super) asserted: usize,
     pub(super) points: usize,
+    pub(super) allocated: usize,
     unsolved: usize,
+    without_term: usize,
 }
 
 /// What a loop writes, as far as it is known.
@@ -87,7 +89,13 @@ struct Written {
 impl<'p> Executor<'p> {
     /// How much is known now.
     pub(super) fn mark(&self) -> Mark {
-        Mark { asserted: self.asserted.len(), points: self.points.len(), unsolved: self.unsolved.len() }
+        Mark {
+            asserted: self.asserted.len(),
+            points: self.points.len(),
+            allocated: self.allocated.len(),
+            unsolved: self.unsolved.len(),
+            without_term: self.without_term.len(),
+        }
     }
 
     /// Executes iteration `n` of a loop, and finds what the loop carries.
@@ -97,6 +105,7 @@ impl<'p> Executor<'p> {
     pub(super) fn any_iteration(
         &mut self,
         l: &Loop,
+        stmt: &Stmt,
         outer: &State,
         n: Var,
     ) -> Result<(Vec<Carried<'p>>, Iteration), Location> {
@@ -109,7 +118,7 @@ impl<'p> Executor<'p> {
             let carried = self.carried(&written, outer);
             self.iterations.push(n);
             let head = self.head(outer, &carried, &declared);
-            let iteration = self.iteration(l, head.clone())?;
+            let iteration = self.iteration(l, stmt, head.clone())?;
             self.iterations.pop();
             let mut changed: BTreeSet<Region> = BTreeSet::new();
             for state in iteration.states() {
@@ -127,6 +136,8 @@ impl<'p> Executor<'p> {
             }
             self.asserted.truncate(mark.asserted);
             self.points.truncate(mark.points);
+            self.allocated.truncate(mark.allocated);
+            self.without_term.truncate(mark.without_term);
             self.unsolved.truncate(mark.unsolved);
             self.names = names.clone();
             written.regions.extend(changed);
@@ -208,11 +219,11 @@ impl<'p> Executor<'p> {
     }
 
     /// Executes one iteration.
-    fn iteration(&mut self, l: &Loop, head: State) -> Result<Iteration, Location> {
+    fn iteration(&mut self, l: &Loop, stmt: &Stmt, head: State) -> Result<Iteration, Location> {
         let mut inner = Flow::default();
         let (enter, mut leave) = match l.kind {
             LoopKind::DoWhile => (Some(head), None),
-            _ => self.tested(l, Some(head)),
+            _ => self.tested(l, stmt, Some(head)),
         };
         let mut next = self.block(&l.body, enter, &mut inner)?;
         for state in std::mem::take(&mut inner.continues) {
@@ -220,7 +231,7 @@ impl<'p> Executor<'p> {
         }
         next = self.block(&l.step, next, &mut inner)?;
         if l.kind == LoopKind::DoWhile {
-            (next, leave) = self.tested(l, next);
+            (next, leave) = self.tested(l, stmt, next);
         }
         for state in std::mem::take(&mut inner.breaks) {
             leave = self.join(leave, Some(state));
@@ -229,8 +240,9 @@ impl<'p> Executor<'p> {
     }
 
     /// The states in which the condition holds, and in which it does not.
-    fn tested(&mut self, l: &Loop, state: Option<State>) -> (Option<State>, Option<State>) {
+    fn tested(&mut self, l: &Loop, stmt: &Stmt, state: Option<State>) -> (Option<State>, Option<State>) {
         let Some(state) = state else { return (None, None) };
+        self.note_checks(stmt, &state);
         let condition = self.truth(&l.condition, &state);
         let otherwise = self.c.not(condition);
         (self.branched(&state, condition), self.branched(&state, otherwise))

@@ -17,7 +17,7 @@ use super::models::{Tried, tried};
 use super::script::{Encoded, Inexpressible, Products, encode};
 use super::{Asserted, Summary};
 use crate::clock;
-use crate::program::AssertionId;
+use crate::program::{AssertionId, ObligationKey};
 use crate::smt::{Answer, Failure, Script, Solver};
 use smalti_terms::{Context, Facts, QueryLimits, Term};
 use std::fmt;
@@ -43,7 +43,7 @@ const PARTS: usize = 24;
 /// The greatest length of a condition in the comment of a kept query, in characters.
 const SHOWN: usize = 200;
 
-/// Whether an assertion holds in all runs.
+/// Whether the condition of an assertion or operation holds in all runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Decision {
     /// It holds; what showed it.
@@ -61,7 +61,7 @@ pub enum Prover {
     Solver,
 }
 
-/// Why an assertion is open. Shown, it is a sentence without a full stop.
+/// Why an assertion or operation is open. Shown, it is a sentence without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum OpenReason {
@@ -73,9 +73,11 @@ pub enum OpenReason {
     PerhapsContradiction,
     /// It is quantified, so its executions are not followed.
     Quantified,
+    /// There is no term of what the operation needs: a pointer to objects that are not known.
+    NoTerm,
     /// Its function is also called in a way that is not followed: by recursion, by a pointer.
     Unfollowed,
-    /// No statement that runs asserts it.
+    /// No statement that runs contains it.
     NotExecuted,
     /// The normal form does not show it, and no solver may be asked.
     NoSolver,
@@ -102,10 +104,11 @@ impl fmt::Display for OpenReason {
                 f.write_str("what is known where the condition is tested may contradict itself")
             }
             OpenReason::Quantified => f.write_str("the assertion cannot be expressed as a C condition"),
+            OpenReason::NoTerm => f.write_str("it is not known which objects its pointers point to"),
             OpenReason::Unfollowed => {
                 f.write_str("its function is also called in a way that is not followed (recursion, a pointer)")
             }
-            OpenReason::NotExecuted => f.write_str("no statement that runs contains the assertion"),
+            OpenReason::NotExecuted => f.write_str("no statement that runs contains it"),
             OpenReason::NoSolver => {
                 f.write_str("the exact values alone do not show the condition, and there is no SMT solver")
             }
@@ -124,43 +127,56 @@ impl Summary {
     /// Whether the assertion holds in every run, as far as the normal form shows it. `false` says
     /// nothing.
     pub fn holds(&self, assertion: AssertionId) -> bool {
-        self.is_followed(assertion).is_ok()
-            && self.claim(assertion).executions.iter().all(|one| Simplified::new(&self.context, one).is_shown())
+        let key = ObligationKey::Assertion(assertion);
+        self.is_followed(key).is_ok()
+            && self.claim(key).executions.iter().all(|one| Simplified::new(&self.context, one).is_shown())
     }
 
-    /// Decides an assertion, with the help of a solver if there is one. The deadline is one of
-    /// [`clock`].
-    pub fn decide(&self, assertion: AssertionId, solver: Option<&dyn Solver>, deadline: Instant) -> Decision {
-        match self.is_followed(assertion) {
-            Ok(()) => self.claim(assertion).decide(solver, deadline),
+    /// Decides an assertion or an operation, with the help of a solver if there is one. The
+    /// deadline is one of [`clock`].
+    pub fn decide(&self, key: ObligationKey, solver: Option<&dyn Solver>, deadline: Instant) -> Decision {
+        match self.is_followed(key) {
+            Ok(()) => self.claim(key).decide(solver, deadline),
             Err(why) => Decision::Open(why),
         }
     }
 
-    /// Whether all executions of the assertion are known, and there may be some.
-    fn is_followed(&self, assertion: AssertionId) -> Result<(), OpenReason> {
-        if self.quantified.contains(&assertion) {
+    /// Whether the normal form shows that all operations are defined, in a summary of all of them.
+    pub fn all_hold(&self, deadline: Instant) -> bool {
+        let whole = Claim { c: &self.context, key: None, executions: self.asserted.iter().collect() };
+        self.without_term.is_empty()
+            && self.unfollowed.is_empty()
+            && matches!(whole.decide(None, deadline), Decision::Proved(_))
+    }
+
+    /// Whether all executions are known, and there may be some.
+    fn is_followed(&self, key: ObligationKey) -> Result<(), OpenReason> {
+        if matches!(key, ObligationKey::Assertion(assertion) if self.quantified.contains(&assertion)) {
             return Err(OpenReason::Quantified);
         }
-        if self.unfollowed.contains(&assertion) {
+        if self.unfollowed.contains(&key) {
             return Err(OpenReason::Unfollowed);
         }
-        match self.asserted.iter().any(|one| one.assertion == assertion) {
+        if self.without_term.contains(&key) {
+            return Err(OpenReason::NoTerm);
+        }
+        match self.asserted.iter().any(|one| one.key == key) {
             true => Ok(()),
             false => Err(OpenReason::NotExecuted),
         }
     }
 
-    fn claim(&self, assertion: AssertionId) -> Claim<'_> {
-        let executions = self.asserted.iter().filter(|one| one.assertion == assertion).collect();
-        Claim { c: &self.context, assertion, executions }
+    fn claim(&self, key: ObligationKey) -> Claim<'_> {
+        let executions = self.asserted.iter().filter(|one| one.key == key).collect();
+        Claim { c: &self.context, key: Some(key), executions }
     }
 }
 
-/// That the condition holds in each of some executions of an assertion.
+/// That the condition holds in each of some executions of an assertion or operation, or of all
+/// operations.
 struct Claim<'a> {
     c: &'a Context,
-    assertion: AssertionId,
+    key: Option<ObligationKey>,
     executions: Vec<&'a Asserted>,
 }
 
@@ -178,7 +194,12 @@ impl Claim<'_> {
         for (n, (one, tried)) in left.iter().enumerate() {
             let Some(solver) = solver else { return Decision::Open(OpenReason::NoSolver) };
             prover = Prover::Solver;
-            let about = format!("assertion {}, execution {} that the normal form leaves open", self.assertion.0, n + 1);
+            let what = match self.key {
+                Some(ObligationKey::Assertion(assertion)) => format!("assertion {}", assertion.0),
+                Some(ObligationKey::Check(site, number)) => format!("check {number} of statement {}", site.0),
+                None => "some operation".to_owned(),
+            };
+            let about = format!("{what}, execution {} that the normal form leaves open", n + 1);
             let asking = Asking { c: self.c, solver, deadline, about, is_consistent: tried.is_consistent };
             self.c.refill(WORK);
             let shown = asking.shows(one);

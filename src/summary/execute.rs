@@ -4,7 +4,8 @@ use super::state::{Object, State};
 use super::unknown::Origin;
 use super::{Asserted, Executor, Flow, Jump};
 use crate::program::{
-    AssertionId, Block, Callee, Claim, ClaimRole, Expr, LabelId, Location, Stmt, StmtId, StmtKind, each_stmt,
+    AssertionId, Block, Callee, Claim, ClaimRole, Expr, LabelId, Location, ObligationKey, Stmt, StmtId, StmtKind,
+    each_stmt,
 };
 use crate::reduce::condition_of;
 use smalti_terms::Term;
@@ -21,9 +22,11 @@ impl Executor<'_> {
         flow: &mut Flow,
     ) -> Result<Option<State>, Location> {
         let mut state = state;
+        let around = self.living.len();
         for stmt in block {
             state = self.statement(stmt, state, flow)?;
         }
+        self.living.truncate(around);
         Ok(state)
     }
 
@@ -38,8 +41,13 @@ impl Executor<'_> {
                 false => Ok(None),
             };
         };
+        // A loop tests its condition in each iteration.
+        if !matches!(stmt.kind, StmtKind::Loop(_)) {
+            self.note_checks(stmt, &state);
+        }
         match &stmt.kind {
             StmtKind::Declare(v) => {
+                self.living.push(*v);
                 for (region, ty) in self.regions_of(Object::Variable(*v)).unwrap_or_default() {
                     let value = self.uninitialised(&region, ty);
                     self.note(value, Origin::Declared(stmt.id(), region.clone()));
@@ -55,7 +63,8 @@ impl Executor<'_> {
             StmtKind::Zero(to) => self.fill(to, true, &mut state),
             StmtKind::Havoc(to) => self.fill(to, false, &mut state),
             StmtKind::HavocReachable(_) => self.forget_exposed(&mut state),
-            StmtKind::Allocate { target, .. } => {
+            StmtKind::Allocate { target, count, .. } => {
+                self.note_allocated(stmt, count, &state);
                 let value = self.allocated(stmt, &target.ty);
                 self.store(target, value, &mut state);
             }
@@ -102,7 +111,7 @@ impl Executor<'_> {
             }
             StmtKind::Assert(condition, assertion) => {
                 let condition = self.truth(condition, &state);
-                self.asserted.push(self.execution(*assertion, stmt.id(), &state, condition));
+                self.note_assertion(*assertion, stmt.id(), &state, condition);
                 // A run in which the condition fails ends here.
                 return Ok(self.assumed(&state, condition));
             }
@@ -117,7 +126,7 @@ impl Executor<'_> {
         let Some(condition) = condition_of(self.program, &claim.formula, stmt.location) else { return Some(state) };
         let condition = self.truth(&condition, &state);
         if let Some(assertion) = claim.role.assertion() {
-            self.asserted.push(self.execution(assertion, stmt.id(), &state, condition));
+            self.note_assertion(assertion, stmt.id(), &state, condition);
         }
         match claim.role {
             // Runs may go on where it fails.
@@ -142,22 +151,28 @@ impl Executor<'_> {
         state
     }
 
-    /// An execution of an assertion. `if (p) fail();` asserts `!p`: what is given is the path
+    /// Notes an execution of an assertion. `if (p) fail();` asserts `!p`: what is given is the path
     /// before the branch, so that it may hold even if the condition never does. Only if nothing
     /// else was assumed on the branch, which might be why no run is there.
-    fn execution(&self, assertion: AssertionId, statement: StmtId, state: &State, condition: Term) -> Asserted {
-        match state.branch {
-            Some(branch) if self.c.as_truth(condition) == Some(false) && branch.given == state.given => {
-                let given = vec![branch.reached, branch.given];
-                Asserted { assertion, statement, given, condition: self.c.not(branch.condition) }
-            }
-            _ => Asserted { assertion, statement, given: vec![state.reached, state.given], condition },
+    fn note_assertion(&mut self, assertion: AssertionId, statement: StmtId, state: &State, condition: Term) {
+        if self.operations.is_some() {
+            return;
         }
+        let (given, condition) = match state.branch {
+            Some(branch) if self.c.as_truth(condition) == Some(false) && branch.given == state.given => {
+                (vec![branch.reached, branch.given], self.c.not(branch.condition))
+            }
+            _ => (vec![state.reached, state.given], condition),
+        };
+        self.asserted.push(Asserted { key: ObligationKey::Assertion(assertion), statement, given, condition });
     }
 
     /// The executions of the assertions on a branch that no run takes, because the normal form of
     /// its condition is false where runs are.
     fn never_taken(&mut self, branch: &Block, state: &State, condition: Term) {
+        if self.operations.is_some() {
+            return;
+        }
         let mut found = Vec::new();
         each_stmt(branch, &mut |s| {
             let assertion = match &s.kind {
@@ -169,7 +184,7 @@ impl Executor<'_> {
         });
         let (given, condition) = (vec![state.reached, state.given], self.c.not(condition));
         self.asserted.extend(found.into_iter().map(|(assertion, statement)| Asserted {
-            assertion,
+            key: ObligationKey::Assertion(assertion),
             statement,
             given: given.clone(),
             condition,

@@ -32,7 +32,7 @@ impl<'p> Executor<'p> {
         let n = self.c.variable(self.iteration_name(), Sort::Int);
         self.numbers.insert(n, stmt.id());
         let first = self.mark();
-        let (carried, iteration) = self.any_iteration(l, &outer, n)?;
+        let (carried, iteration) = self.any_iteration(l, stmt, &outer, n)?;
         if flow.jumps.iter().any(|jump| has_label(l, jump.to)) {
             return Err(at);
         }
@@ -289,6 +289,9 @@ impl<'p> Executor<'p> {
             one.condition = c.substitute_all(one.condition, by);
             one.given.iter_mut().for_each(|t| *t = c.substitute_all(*t, by));
             one.given.extend(iterations);
+        }
+        for one in &mut self.allocated[first.allocated..] {
+            one.count = c.substitute_all(one.count, by);
         }
         for point in &mut self.points[first.points..] {
             let Point { values, others, before, .. } = point;

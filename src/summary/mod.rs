@@ -34,6 +34,7 @@ mod memory;
 mod models;
 mod names;
 mod naming;
+mod operations;
 mod point;
 mod pointers;
 mod reach;
@@ -55,24 +56,27 @@ pub use script::Inexpressible;
 pub use state::{Object, Region, RegionStep};
 pub use unknown::Origin;
 
+use crate::inline;
 use crate::program::{
-    self, AssertionId, Block, LabelId, Location, LoopId, Program, StmtId, StmtKind, Type, VarId, each_stmt,
+    self, AssertionId, Block, LabelId, Location, LoopId, ObligationKey, Program, StmtId, StmtKind, Type, VarId,
+    each_stmt,
 };
 use crate::reduce::normal::Inlined;
 use crate::reduce::{Refusal, condition_of};
 use memory::Memory;
 use names::Names;
+use operations::{Allocated, Operations};
 use reach::Reachable;
 use smalti_terms::{Context, Node, Symbol, Term, Var};
 use state::{Branch, State};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// One execution of an assertion, any.
+/// One execution of an assertion or of an operation, any.
 #[derive(Clone, Debug)]
 pub struct Asserted {
-    /// Which assertion.
-    pub assertion: AssertionId,
-    /// The statement, a copy of the assertion's.
+    /// Which assertion, or which check.
+    pub key: ObligationKey,
+    /// The statement, a copy of the one in the source.
     pub statement: StmtId,
     /// What is known when a run is there: the path, and the ranges of the iteration numbers.
     pub given: Vec<Term>,
@@ -84,7 +88,7 @@ pub struct Asserted {
 pub struct Summary {
     /// The terms.
     pub context: Context,
-    /// The executions of assertions.
+    /// The executions of assertions, or those of operations.
     pub asserted: Vec<Asserted>,
     /// What variables and arrays hold after each loop and at the end, in the order of execution.
     pub points: Vec<Point>,
@@ -104,9 +108,14 @@ pub struct Summary {
     inner: BTreeSet<VarId>,
     /// The assertions that are quantified: nothing is known of their executions.
     quantified: BTreeSet<AssertionId>,
-    /// The assertions that have executions which were not followed.
-    unfollowed: BTreeSet<AssertionId>,
+    /// The operations with executions for which there is no term of what they need.
+    without_term: BTreeSet<ObligationKey>,
+    /// The assertions and operations that have executions which were not followed.
+    unfollowed: BTreeSet<ObligationKey>,
 }
+
+/// The most statements of a program whose operations are looked at.
+const MOST_STATEMENTS: usize = 20_000;
 
 impl Summary {
     /// The summary of a program. Once `interrupt` says so, values become unknowns.
@@ -132,8 +141,42 @@ impl Summary {
     ) -> Result<Summary, Refusal> {
         let (program, body) = inlined.parts()?;
         Summary::executed(program, body, with_heads, interrupt)
-            .map(|summary| Summary { unfollowed: inlined.unfollowed().clone(), ..summary })
-            .map_err(|at| Refusal::at(at, "a jump leads backward or into a loop, and such jumps are not followed"))
+            .map(|summary| Summary {
+                unfollowed: inlined.unfollowed().iter().copied().map(ObligationKey::Assertion).collect(),
+                ..summary
+            })
+            .map_err(refusal)
+    }
+
+    /// The executions of operations: those of the checks that are wanted, or of all. Pointers are
+    /// those of the program, none is resolved. Once `interrupt` says so, values become unknowns.
+    ///
+    /// # Errors
+    /// As [`Summary::of`], or the program is too large.
+    pub fn of_operations(
+        inlined: &inline::Inlined,
+        wanted: Option<&BTreeSet<ObligationKey>>,
+        interrupt: impl Fn() -> bool + 'static,
+    ) -> Result<Summary, Refusal> {
+        let program = &inlined.program;
+        let Some(body) = &program.function(program.entry).body else {
+            return Err(Refusal::of_all("the entry function has no body"));
+        };
+        let mut count = 0;
+        each_stmt(body, &mut |_| count += 1);
+        if count > MOST_STATEMENTS {
+            return Err(Refusal::of_all(format!("the program has more than {MOST_STATEMENTS} statements")));
+        }
+        let mut executor = Executor::new(program, body);
+        executor.operations = Some(Operations { inlined, wanted });
+        let summary = executor.executed(body, interrupt).map_err(refusal)?;
+        let mut sites = BTreeSet::new();
+        for body in inlined.called_opaquely.iter().filter_map(|f| program.function(*f).body.as_ref()) {
+            each_stmt(body, &mut |s| _ = sites.insert(s.site));
+        }
+        let keys = summary.asserted.iter().map(|one| one.key);
+        let is_unfollowed = |key: &ObligationKey| matches!(key, ObligationKey::Check(site, _) if sites.contains(site));
+        Ok(Summary { unfollowed: keys.filter(is_unfollowed).collect(), ..summary })
     }
 
     /// [`Summary::of`] for a program whose calls are inlined and whose pointers are resolved.
@@ -151,36 +194,12 @@ impl Summary {
         with_heads: bool,
         interrupt: impl Fn() -> bool + 'static,
     ) -> Result<Summary, Location> {
-        let mut executor = Executor { with_heads, ..Executor::new(program, body) };
-        executor.c.interrupt_when(interrupt);
-        let start = State::start(&executor.c);
-        let mut flow = Flow::default();
-        let after = executor.block(&program.initialisers, Some(start), &mut flow)?;
-        after.iter().for_each(|state| executor.note_starts(state));
-        let after = executor.block(body, after, &mut flow)?;
-        // Labels after a jump have taken it. What is left leads backward, and what it leads to
-        // would be executed once more.
-        if let Some(backward) = flow.jumps.first() {
-            return Err(backward.from);
-        }
-        executor.at_end(after);
-        executor.note_arguments();
-        let Executor { c, asserted, points, unsolved, origins, numbers, quantified, memory, of_start, .. } = executor;
-        Ok(Summary {
-            context: c,
-            asserted,
-            points,
-            unsolved,
-            origins,
-            iterations: numbers,
-            sites: memory.sites,
-            starts: of_start.values,
-            addresses: memory.places.into_keys().collect(),
-            inner: inner_variables(body),
-            quantified,
-            unfollowed: BTreeSet::new(),
-        })
+        Executor { with_heads, ..Executor::new(program, body) }.executed(body, interrupt)
     }
+}
+
+fn refusal(at: Location) -> Refusal {
+    Refusal::at(at, "a jump leads backward or into a loop, and such jumps are not followed")
 }
 
 /// The variables that inner blocks declare.
@@ -285,6 +304,14 @@ struct Executor<'p> {
     of_start: OfStart,
     /// Whether the states at heads of loops are kept.
     with_heads: bool,
+    /// The checks that are looked at, instead of assertions.
+    operations: Option<Operations<'p>>,
+    /// The checks of executions for which there is no condition as a term.
+    without_term: Vec<ObligationKey>,
+    /// The sizes of blocks of memory, if checks are looked at.
+    allocated: Vec<Allocated>,
+    /// The variables that the blocks around declare.
+    living: Vec<VarId>,
 }
 
 /// How runs return.
@@ -325,7 +352,44 @@ impl<'p> Executor<'p> {
             names: Names::default(),
             of_start: OfStart::of(program, body),
             with_heads: false,
+            operations: None,
+            without_term: Vec::new(),
+            allocated: Vec::new(),
+            living: Vec::new(),
         }
+    }
+
+    /// Executes the initialisers and what runs after them.
+    fn executed(mut self, body: &Block, interrupt: impl Fn() -> bool + 'static) -> Result<Summary, Location> {
+        self.c.interrupt_when(interrupt);
+        let start = State::start(&self.c);
+        let mut flow = Flow::default();
+        let after = self.block(&self.program.initialisers, Some(start), &mut flow)?;
+        after.iter().for_each(|state| self.note_starts(state));
+        let after = self.block(body, after, &mut flow)?;
+        // Labels after a jump have taken it. What is left leads backward, and what it leads to
+        // would be executed once more.
+        if let Some(backward) = flow.jumps.first() {
+            return Err(backward.from);
+        }
+        self.at_end(after);
+        self.note_arguments();
+        let Executor { c, asserted, points, unsolved, origins, numbers, quantified, memory, of_start, .. } = self;
+        Ok(Summary {
+            context: c,
+            asserted,
+            points,
+            unsolved,
+            origins,
+            iterations: numbers,
+            sites: memory.sites,
+            starts: of_start.values,
+            addresses: memory.places.into_keys().collect(),
+            inner: inner_variables(body),
+            quantified,
+            without_term: self.without_term.into_iter().collect(),
+            unfollowed: BTreeSet::new(),
+        })
     }
 
     /// Notes the state at the end of the function that runs, if it is known for all returns.

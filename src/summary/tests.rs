@@ -5,6 +5,7 @@ use crate::lower::{LowerOptions, load_text};
 use crate::reduce::normal::Inlined;
 
 mod memory;
+mod operations;
 
 /// What the programs of these tests begin with.
 const HEAD: &str = "extern int input(void); extern unsigned any(void); extern void __VERIFIER_assume(int); extern void exit(int);\n\

@@ -64,7 +64,7 @@ const STAGES: [StageEntry; 9] = [
     StageEntry {
         stage: Stage::Summary,
         word: "summary",
-        help: "Exact values of what loops compute, as sums, searches and closed forms; finds proofs only; for assertions",
+        help: "Exact values of what loops compute, as sums, searches and closed forms; finds proofs only",
         done: "computed the exact values that the loops leave",
         asks_checker: false,
         asks_solver: true,

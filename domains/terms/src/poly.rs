@@ -10,6 +10,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 /// Exact rational numbers.
 pub type Rat = BigRational;
@@ -17,10 +18,40 @@ pub type Rat = BigRational;
 /// A product of powers: atoms ascending, each exponent at least 1. Empty for the number 1.
 pub type Monomial = Vec<(Term, u32)>;
 
+/// `a + b`. Nearly all coefficients are integers, for which nothing has to be reduced.
+pub(crate) fn sum(a: &Rat, b: &Rat) -> Rat {
+    match a.denom().is_one() && b.denom().is_one() {
+        true => Rat::from_integer(a.numer() + b.numer()),
+        false => a + b,
+    }
+}
+
+/// `a * b`, likewise.
+pub(crate) fn product(a: &Rat, b: &Rat) -> Rat {
+    match a.denom().is_one() && b.denom().is_one() {
+        true if a.numer().is_one() => b.clone(),
+        true => Rat::from_integer(a.numer() * b.numer()),
+        false => a * b,
+    }
+}
+
 /// A polynomial: monomials ascending, no coefficient is 0.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Poly {
     terms: Vec<(Monomial, Rat)>,
+}
+
+/// Coefficients are reduced, so equal ones have equal numerators and denominators. (The hash of the
+/// library divides, so that it need not presume that.)
+impl Hash for Poly {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.terms.len().hash(state);
+        for (m, c) in &self.terms {
+            m.hash(state);
+            c.numer().hash(state);
+            c.denom().hash(state);
+        }
+    }
 }
 
 impl Poly {
@@ -112,11 +143,11 @@ impl Poly {
                 (None, None) => break,
                 (Some(x), y) if y.is_none_or(|y| x.0 < y.0) => terms.extend(a.next().cloned()),
                 (x, Some(y)) if x.is_none_or(|x| y.0 < x.0) => {
-                    terms.push((y.0.clone(), &y.1 * factor));
+                    terms.push((y.0.clone(), product(&y.1, factor)));
                     b.next();
                 }
                 (Some(x), Some(y)) => {
-                    terms.push((x.0.clone(), &x.1 + &y.1 * factor));
+                    terms.push((x.0.clone(), sum(&x.1, &product(&y.1, factor))));
                     a.next();
                     b.next();
                 }
@@ -142,7 +173,7 @@ impl Poly {
         if factor.is_zero() {
             return Poly::default();
         }
-        Poly { terms: self.terms.iter().map(|(m, c)| (m.clone(), c * factor)).collect() }
+        Poly { terms: self.terms.iter().map(|(m, c)| (m.clone(), product(c, factor))).collect() }
     }
 
     /// `self * other`.
@@ -153,7 +184,8 @@ impl Poly {
         let mut map: BTreeMap<Monomial, Rat> = BTreeMap::new();
         for (m, c) in &self.terms {
             for (n, d) in &other.terms {
-                *map.entry(times(m, n)).or_insert_with(Rat::zero) += c * d;
+                let all = map.entry(times(m, n)).or_insert_with(Rat::zero);
+                *all = sum(all, &product(c, d));
             }
         }
         Poly::from_map(map)
@@ -161,7 +193,8 @@ impl Poly {
 
     /// The least positive number that makes all coefficients integers.
     pub fn denominator(&self) -> Int {
-        self.terms.iter().fold(Int::one(), |d, t| d.lcm(t.1.denom()))
+        let fractions = self.terms.iter().map(|t| t.1.denom()).filter(|d| !d.is_one());
+        fractions.fold(Int::one(), |all, d| all.lcm(d))
     }
 
     /// The greatest common divisor of the coefficients other than the constant one; 0 if there are

@@ -13,7 +13,7 @@
 use crate::context::{Context, children};
 use crate::name::{Int, IntRange, Term, Var};
 use crate::node::{BitOp, FoldOp, Node};
-use crate::poly::{Poly, Rat};
+use crate::poly::{Poly, Rat, product, sum};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 use std::collections::HashSet;
@@ -81,9 +81,9 @@ impl Context {
                 _ => (None, None),
             };
             let (low, high) = if c.is_negative() { (high, low) } else { (low, high) };
-            let scaled = |bound: Option<Int>| bound.map(|b| Rat::from_integer(b) * c);
-            lo = lo.zip(scaled(low)).map(|(a, b)| a + b);
-            hi = hi.zip(scaled(high)).map(|(a, b)| a + b);
+            let scaled = |bound: Option<Int>| bound.map(|b| product(&Rat::from_integer(b), c));
+            lo = lo.zip(scaled(low)).map(|(a, b)| sum(&a, &b));
+            hi = hi.zip(scaled(high)).map(|(a, b)| sum(&a, &b));
         }
         let (lo, hi) = (lo.map(|l| l.ceil().to_integer()), hi.map(|h| h.floor().to_integer()));
         let Some(r) = self.as_remainder(p) else { return (lo, hi) };

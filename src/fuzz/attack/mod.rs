@@ -271,7 +271,9 @@ pub fn all() -> Vec<Attack> {
     for programs in [Computations, General, Facts(Target::Accelerate), Cascades, Searches, Nests] {
         add(programs, Question::Summaries);
     }
-    add(Computations, stage(Stage::Summary));
+    for programs in [Computations, Short, Tables, Searches, Nests] {
+        add(programs, stage(Stage::Summary));
+    }
     for programs in [General, Programs::Structured, Programs::OneFunction] {
         add(programs, Question::Slices);
     }

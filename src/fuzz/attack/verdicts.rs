@@ -26,10 +26,10 @@ impl Judge<'_> {
     /// The description of a bug: an answer that a run contradicts.
     pub(super) fn of_stages<'s>(&self, asked: &[Stage], runs: impl Iterator<Item = Run<'s>>) -> Result<Looked, String> {
         // The reductions decide assertions only.
-        let kinds: &[ObligationKind] = if asked == [Stage::Unwind] || asked.contains(&Stage::Domains) {
-            &KINDS
-        } else {
-            &[ObligationKind::Assertion]
+        let decides_all = |stage: &Stage| matches!(stage, Stage::Unwind | Stage::Domains | Stage::Summary);
+        let kinds: &[ObligationKind] = match asked.iter().any(decides_all) {
+            true => &KINDS,
+            false => &[ObligationKind::Assertion],
         };
         let report = self.decide(asked, kinds, self.until)?;
         self.hold(&report.obligations, runs, asked == [Stage::Unwind])

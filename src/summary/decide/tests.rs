@@ -33,11 +33,11 @@ fn summary(body: &str) -> Summary {
 /// One execution.
 fn execution(given: &[Term], condition: Term) -> Asserted {
     let statement = Stmt::new(StmtKind::Skip, SiteId(0), Location { file: FileId(0), line: 1, column: 1 }).id();
-    Asserted { assertion: AssertionId(0), statement, given: given.to_vec(), condition }
+    Asserted { key: ObligationKey::Assertion(AssertionId(0)), statement, given: given.to_vec(), condition }
 }
 
 fn claim<'a>(c: &'a Context, executions: &'a [Asserted]) -> Claim<'a> {
-    Claim { c, assertion: AssertionId(0), executions: executions.iter().collect() }
+    Claim { c, key: Some(ObligationKey::Assertion(AssertionId(0))), executions: executions.iter().collect() }
 }
 
 /// The end of the time for a decision.
@@ -93,7 +93,7 @@ fn proved_but_not(good: &Claim<'_>, spoilt: &Claim<'_>, text: &str) {
 #[track_caller]
 fn hold(parts: &[&str], good: &str, spoilt: &str) {
     let [one, other] = [good, spoilt].map(|end| summary(&format!("{}{end}", parts.concat())));
-    let claims = [&one, &other].map(|summary| summary.claim(AssertionId(0)));
+    let claims = [&one, &other].map(|summary| summary.claim(ObligationKey::Assertion(AssertionId(0))));
     proved_but_not(&claims[0], &claims[1], &format!("{}{good}", parts.concat()));
 }
 

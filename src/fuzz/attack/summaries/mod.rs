@@ -16,7 +16,7 @@ mod watch;
 use super::Looked;
 use super::runs::Run;
 use crate::interpreter::{self, Limits, Outcome, Seen};
-use crate::program::{Program, StmtId};
+use crate::program::{ObligationKey, Program, StmtId};
 use crate::reduce::normal::Inlined;
 use crate::summary::{Region, Summary};
 use model::InRun;
@@ -120,9 +120,13 @@ impl Compare<'_> {
             }
             What::Asserted(n, held) => {
                 let one = &self.summary.asserted[*n];
-                let assertion = &self.program.assertions[one.assertion.0 as usize];
-                let place =
-                    format!("at `{}`, {}", assertion.condition, self.program.sources.describe(assertion.location));
+                let place = match one.key {
+                    ObligationKey::Assertion(id) => {
+                        let assertion = &self.program.assertions[id.0 as usize];
+                        format!("at `{}`, {}", assertion.condition, self.program.sources.describe(assertion.location))
+                    }
+                    ObligationKey::Check(site, number) => format!("at check {number} of statement {}", site.0),
+                };
                 self.known(&one.given, loops, &place, looked)?;
                 let (value, model) = self.truth(one.condition, loops);
                 looked.states += u64::from(value.is_ok());
