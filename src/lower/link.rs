@@ -49,6 +49,8 @@ impl Lowerer<'_> {
         self.note_written_literals();
         self.calls_of_entry()?;
         self.contracts_left();
+        self.exits();
+        self.frames();
         self.extend_tails();
         self.start_as_c_does();
         super::prune::prune(&mut self.program);

@@ -1,6 +1,9 @@
 //! Contracts: what holds where a function is called and where it returns. Also makes the function
 //! that calls the entry if the entry is analysed alone.
 
+use super::behaviors::{Behaviors, under};
+use super::exits::Exits;
+use super::frames::AssignsClause;
 use super::prototypes::ParameterNames;
 use super::resolve::Logic;
 use super::syntax::{ClauseKind, Node};
@@ -12,22 +15,27 @@ use crate::program::{
     FunctionId, Location, Lvalue, Origin, Root, StmtKind, Storage, Term, TermLvalue, TermOp, Type, VarId,
 };
 use lang_c::span::Span;
+use std::collections::{BTreeMap, HashMap};
 
 /// The postconditions of the current function.
 #[derive(Default)]
 pub(in crate::lower) struct Ensures {
     claims: Vec<(Formula, AssertionId)>,
+    /// Where the values of parameters at the call are kept.
+    pub(super) saved: HashMap<VarId, VarId>,
     /// Holds what is returned.
     result: Option<Lvalue>,
 }
 
 /// A clause of a contract.
-struct ContractClause {
-    node: Node,
+pub(super) struct ContractClause {
+    pub(super) node: Node,
+    /// The behavior that it belongs to.
+    pub(super) behavior: Option<String>,
     /// Its names of the parameters, if they differ from those of the definition.
-    names: Option<ParameterNames>,
+    pub(super) names: Option<ParameterNames>,
     /// Where it stands, and its text.
-    place: (Location, String),
+    pub(super) place: (Location, String),
 }
 
 impl Lowerer<'_> {
@@ -36,13 +44,32 @@ impl Lowerer<'_> {
         let name = self.program.function(id).name.clone();
         let mut requires: Vec<ContractClause> = Vec::new();
         let mut ensures: Vec<ContractClause> = Vec::new();
+        let mut behaviors = Behaviors::default();
+        let (mut relations, mut assigns) = (Vec::new(), Vec::new());
         for (clause, names) in self.clauses_of(id) {
             let place = (self.at(Span::span(clause.start, clause.end)), self.clause_text(&clause));
-            match clause.kind {
-                ClauseKind::Requires(node) => requires.push(ContractClause { node, names, place }),
-                ClauseKind::Ensures(node) => ensures.push(ContractClause { node, names, place }),
-                ClauseKind::Unusable(ref unusable) => {
-                    self.unusable_clause(&name, &clause.kind, place, &unusable.reason);
+            let behavior = clause.behavior;
+            behavior.iter().for_each(|b| behaviors.note(b));
+            match (clause.kind, behavior) {
+                (ClauseKind::Requires(node), behavior) => {
+                    requires.push(ContractClause { node, behavior, names, place })
+                }
+                (ClauseKind::Ensures(node), behavior) => ensures.push(ContractClause { node, behavior, names, place }),
+                (ClauseKind::Assumes(node), Some(behavior)) => behaviors.assume(&behavior, node, names),
+                (kind @ ClauseKind::Assumes(_), None) => {
+                    self.unusable_clause(&name, &kind, place, "`assumes` must stand in a behavior");
+                }
+                (kind @ (ClauseKind::Complete(_) | ClauseKind::Disjoint(_)), _) => relations.push((kind, place)),
+                (ClauseKind::Assigns(nodes), behavior) => {
+                    assigns.push(AssignsClause { nodes, behavior, names, place });
+                }
+                (kind @ ClauseKind::Exits, _) => self.annotations.exits.push(Exits { function: id, kind, place }),
+                (ClauseKind::Unusable(unusable), Some(behavior)) if unusable.word == "assumes" => {
+                    behaviors.cannot_read(&behavior, &unusable.reason);
+                }
+                (ClauseKind::Unusable(unusable), _) => {
+                    let reason = unusable.reason.clone();
+                    self.unusable_clause(&name, &ClauseKind::Unusable(unusable), place, &reason);
                 }
                 _ => {}
             }
@@ -52,7 +79,7 @@ impl Lowerer<'_> {
         for part in requires {
             let node = &part.node;
             let mut logic = Logic { before: true, ..Logic::default() };
-            let formula = match self.with_names(part.names.as_ref(), parameters, |l| l.formula_of(node, &mut logic)) {
+            let formula = match self.required(&part, &behaviors, parameters, &mut logic) {
                 Ok(formula) => formula,
                 Err(e) => {
                     let reason = self.reason(&e);
@@ -84,9 +111,17 @@ impl Lowerer<'_> {
             usable.push(part);
         }
         if is_entry && self.options.alone {
-            self.start_function(id, parameters, &usable)?;
+            self.start_function(id, parameters, &usable, &behaviors)?;
         }
-        self.postconditions(parameters, ensures);
+        for (kind, place) in relations {
+            self.claim_behaviors(&kind, &behaviors, parameters, place);
+        }
+        let mut saved = HashMap::new();
+        if !(ensures.is_empty() && assigns.is_empty()) {
+            saved.extend(parameters.iter().map(|p| (*p, self.saved_value(*p))));
+        }
+        self.function_assigns(id, parameters, &saved, assigns);
+        self.postconditions(parameters, saved, ensures, &behaviors);
         Ok(())
     }
 
@@ -129,9 +164,18 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn postconditions(&mut self, parameters: &[VarId], ensures: Vec<ContractClause>) {
+    fn postconditions(
+        &mut self,
+        parameters: &[VarId],
+        saved: HashMap<VarId, VarId>,
+        ensures: Vec<ContractClause>,
+        behaviors: &Behaviors,
+    ) {
+        if let Some(f) = &mut self.function {
+            f.ensures.saved.clone_from(&saved);
+        }
         let Some(first) = ensures.first() else { return };
-        let mut logic = Logic { after: true, ..Logic::default() };
+        let mut logic = Logic { after: true, saved, ..Logic::default() };
         let returned = self.function.as_ref().map_or(Type::Void, |f| f.result.clone());
         let mut result = None;
         if returned.is_scalar() {
@@ -140,15 +184,28 @@ impl Lowerer<'_> {
             logic.result = variable.as_var();
             result = Some(variable);
         }
-        for p in parameters {
-            let kept = self.saved_value(*p);
-            logic.saved.insert(*p, kept);
-        }
         let mut claims = Vec::new();
-        for ContractClause { node, names, place } in ensures {
+        // When behaviors apply is found out where the function begins, once for each.
+        let mut applied: BTreeMap<String, Formula> = BTreeMap::new();
+        for ContractClause { node, behavior, names, place } in ensures {
             // Quantified variables of different clauses may share their names.
             let mut own = Logic { after: true, result: logic.result, saved: logic.saved.clone(), ..Logic::default() };
-            match self.with_names(names.as_ref(), parameters, |l| l.formula_of(&node, &mut own)) {
+            let applies = match behavior {
+                None => Ok(Formula::Constant(true)),
+                Some(name) => match applied.get(&name) {
+                    Some(known) => Ok(known.clone()),
+                    None => {
+                        let found = self.applied_at_start(behaviors, &name, parameters, &logic, place.0);
+                        applied.extend(found.iter().map(|f| (name.clone(), f.clone())));
+                        found
+                    }
+                },
+            };
+            let formula = applies.and_then(|applies| {
+                let formula = self.with_names(names.as_ref(), parameters, |l| l.formula_of(&node, &mut own))?;
+                Ok(under(applies, formula))
+            });
+            match formula {
                 Ok(formula) => claims.push((formula, self.new_obligation("ensures", "", &node))),
                 Err(e) => {
                     let (function, reason) = (self.function_name().to_owned(), self.reason(&e));
@@ -157,7 +214,7 @@ impl Lowerer<'_> {
             }
         }
         if let Some(f) = &mut self.function {
-            f.ensures = Ensures { claims, result };
+            f.ensures = Ensures { claims, result, saved: logic.saved };
         }
     }
 
@@ -184,7 +241,13 @@ impl Lowerer<'_> {
     }
 
     /// Makes the function that calls the entry with any arguments that its contract allows.
-    fn start_function(&mut self, id: FunctionId, parameters: &[VarId], requires: &[ContractClause]) -> Lowered<()> {
+    fn start_function(
+        &mut self,
+        id: FunctionId,
+        parameters: &[VarId],
+        requires: &[ContractClause],
+        behaviors: &Behaviors,
+    ) -> Lowered<()> {
         let at = self.program.function(id).location;
         let name = self.options.entry.clone();
         let mut signature = (*Signature::unknown_int()).clone();
@@ -212,11 +275,11 @@ impl Lowerer<'_> {
                 let mut logic = Logic { before: true, ..Logic::default() };
                 let mut formulas = Vec::new();
                 let variables: Vec<VarId> = arguments.iter().filter_map(Lvalue::as_var).collect();
-                for ContractClause { node, names, .. } in requires {
+                for clause in requires {
                     // Quantified variables of different clauses may share their names.
                     let mut own = Logic { before: true, ..Logic::default() };
-                    let formula = l.with_names(names.as_ref(), &variables, |l| l.formula_of(node, &mut own))?;
-                    formulas.push((formula, l.at(super::resolve::span(node))));
+                    let formula = l.required(clause, behaviors, &variables, &mut own)?;
+                    formulas.push((formula, l.at(super::resolve::span(&clause.node))));
                     logic.valid.append(&mut own.valid);
                 }
                 for argument in &arguments {

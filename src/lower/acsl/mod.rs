@@ -18,9 +18,13 @@
 //!   iteration begins.
 //! * `requires` is claimed at the start of the body, of which every call gets its own copy, and
 //!   assumed if the function is the one that the analysis starts from; `ensures` is claimed at each
-//!   return. The contracts of prototypes are parts of that of the definition.
+//!   return. The contracts of prototypes are parts of that of the definition. A clause of a behavior
+//!   counts where the behavior applies.
 
+mod behaviors;
 mod contracts;
+mod exits;
+mod frames;
 mod places;
 mod predicates;
 mod prototypes;
@@ -51,7 +55,9 @@ pub(super) struct Annotations {
     of_loop: Vec<Clause>,
     /// The clauses of the next function.
     contract: Vec<Clause>,
-    predicates: HashMap<String, Predicate>,
+    /// The definitions of predicates and logic functions, by name. Those of one name differ in
+    /// their parameters.
+    predicates: HashMap<String, Vec<Predicate>>,
     /// Names whose definitions are not understood, and why.
     unreadable: HashMap<String, String>,
     /// The contracts of declarations, by function.
@@ -62,6 +68,10 @@ pub(super) struct Annotations {
     macros: HashMap<String, Vec<(usize, Option<String>)>>,
     /// How many obligations of each kind each function has.
     numbers: HashMap<String, u32>,
+    /// What functions and loops may write.
+    frames: Vec<frames::Frame>,
+    /// The clauses about where the program ends.
+    exits: Vec<exits::Exits>,
     /// The precondition of the entry, with the texts of its parts.
     of_entry: Vec<(Formula, String, Location)>,
     /// The function that calls the entry with arbitrary arguments.
@@ -93,7 +103,13 @@ impl Lowerer<'_> {
     fn file_annotations(&mut self, before: usize) {
         while let Some(clause) = self.next_clause(before) {
             match clause.kind {
-                ClauseKind::Requires(_) | ClauseKind::Ensures(_) => self.annotations.contract.push(clause),
+                ClauseKind::Requires(_)
+                | ClauseKind::Ensures(_)
+                | ClauseKind::Assumes(_)
+                | ClauseKind::Complete(_)
+                | ClauseKind::Disjoint(_)
+                | ClauseKind::Assigns(_)
+                | ClauseKind::Exits => self.annotations.contract.push(clause),
                 ClauseKind::Unusable(Unusable {
                     role: Role::Precondition | Role::Contract | Role::Assumption, ..
                 }) => {
@@ -101,11 +117,12 @@ impl Lowerer<'_> {
                 }
                 ClauseKind::Predicate(predicate) => {
                     let name = predicate.name.clone();
-                    if self.annotations.predicates.insert(name.clone(), predicate).is_some() {
-                        // Which definition a use means would depend on types.
+                    let all = self.annotations.predicates.entry(name.clone()).or_default();
+                    if all.iter().any(|other| other.is_alike(&predicate)) {
                         let reason = "it is defined twice".to_owned();
                         self.annotations.unreadable.entry(name).or_insert(reason);
                     }
+                    all.push(predicate);
                 }
                 _ => self.misplaced(&clause, "this annotation must stand inside a function"),
             }
@@ -200,13 +217,22 @@ impl Lowerer<'_> {
                     }
                     Err(e) => self.unjudged_here(&clause, &self.reason(&e)),
                 },
-                ClauseKind::Invariant(_) | ClauseKind::Unusable(Unusable { role: Role::Loop, .. }) => {
+                ClauseKind::Invariant(_)
+                | ClauseKind::LoopAssigns(_)
+                | ClauseKind::Unusable(Unusable { role: Role::Loop, .. }) => {
                     self.annotations.of_loop.push(clause);
                 }
                 ClauseKind::Unusable(Unusable { role: Role::Statement | Role::Assumption, reason, .. }) => {
                     self.unjudged_here(&clause, reason);
                 }
-                ClauseKind::Requires(_) | ClauseKind::Ensures(_) | ClauseKind::Unusable(_) => {
+                ClauseKind::Requires(_)
+                | ClauseKind::Ensures(_)
+                | ClauseKind::Assumes(_)
+                | ClauseKind::Complete(_)
+                | ClauseKind::Disjoint(_)
+                | ClauseKind::Assigns(_)
+                | ClauseKind::Exits
+                | ClauseKind::Unusable(_) => {
                     self.misplaced(&clause, "a contract must stand before a function");
                 }
                 ClauseKind::Predicate(_) => {
@@ -248,9 +274,13 @@ impl Lowerer<'_> {
 
     /// The invariants of the next loop. With `tested_first` they are also claimed before the loop,
     /// which is done here.
-    pub(super) fn loop_invariants(&mut self, tested_first: bool) -> Vec<Invariant> {
-        let mut found = Vec::new();
-        for clause in std::mem::take(&mut self.annotations.of_loop) {
+    pub(super) fn loop_invariants(&mut self, tested_first: bool) -> LoopClauses {
+        let mut found = LoopClauses::default();
+        let (lists, clauses): (Vec<Clause>, Vec<Clause>) = std::mem::take(&mut self.annotations.of_loop)
+            .into_iter()
+            .partition(|c| matches!(c.kind, ClauseKind::LoopAssigns(_)));
+        found.assigns = self.loop_assigns(lists);
+        for clause in clauses {
             let read = match &clause.kind {
                 ClauseKind::Invariant(node) => {
                     self.closed_formula(node).map(|f| (node, f)).map_err(|e| self.reason(&e))
@@ -272,17 +302,21 @@ impl Lowerer<'_> {
             if let Some(id) = established {
                 self.emit_claim(formula.clone(), ClaimRole::Assert(id), location);
             }
-            found.push(Invariant { formula, kept, location });
+            found.invariants.push(Invariant { formula, kept, location });
         }
         found
     }
 
     /// Puts invariants into a loop. In a loop that tests first, each holds wherever an iteration
     /// begins: it was claimed before the loop, or at the end of the iteration before.
-    pub(super) fn keep_invariants(&mut self, l: &mut Loop, invariants: Vec<Invariant>) {
+    pub(super) fn keep_invariants(&mut self, l: &mut Loop, clauses: LoopClauses) {
+        for (allowed, kind, place) in clauses.assigns {
+            let of = frames::FrameOf::Loop(l.id);
+            self.annotations.frames.push(frames::Frame { of, allowed, always: true, kind, place });
+        }
         let claim = |formula, role| StmtKind::Claim(Box::new(Claim { formula, role }));
         let (mut first, mut last) = (Vec::new(), Vec::new());
-        for i in invariants {
+        for i in clauses.invariants {
             if l.kind == LoopKind::DoWhile {
                 first.push(self.stmt(claim(i.formula, ClaimRole::Assert(i.kept)), i.location));
             } else {
@@ -295,8 +329,23 @@ impl Lowerer<'_> {
     }
 }
 
+/// The clauses of a loop.
+#[derive(Default)]
+pub(super) struct LoopClauses {
+    invariants: Vec<Invariant>,
+    /// What it may write, with the clause that says so, its place and its text.
+    assigns: Vec<(Vec<frames::Allowed>, ClauseKind, (Location, String))>,
+}
+
+impl LoopClauses {
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.invariants.is_empty() && self.assigns.is_empty()
+    }
+}
+
 /// An invariant of a loop.
-pub(super) struct Invariant {
+struct Invariant {
     formula: Formula,
     kept: AssertionId,
     location: Location,

@@ -1,9 +1,9 @@
 //! Expands predicates and macros in formulas.
 
-use super::resolve::{Logic, MAX_NESTED, Value, span};
-use super::syntax::{self, Node, NodeKind};
-use crate::lower::context::{Lowered, Lowerer};
-use crate::program::{Assumption, Formula, Root, Term, TermOp, Type};
+use super::resolve::{Logic, MAX_NESTED, Moment, Value, span};
+use super::syntax::{self, Node, NodeKind, Parameter, Predicate};
+use crate::lower::context::{Lowered, Lowerer, Symbol};
+use crate::program::{Assumption, Formula, IntKind, Root, Term, TermOp, Type, VarId};
 use std::collections::HashMap;
 
 impl Lowerer<'_> {
@@ -33,40 +33,177 @@ impl Lowerer<'_> {
         value
     }
 
-    pub(super) fn applied(&mut self, name: &str, arguments: &[Node], node: &Node, logic: &mut Logic) -> Lowered<Value> {
+    pub(super) fn applied(
+        &mut self,
+        name: &str,
+        labels: &[String],
+        arguments: &[Node],
+        node: &Node,
+        logic: &mut Logic,
+    ) -> Lowered<Value> {
+        if name == "\\at" {
+            return self.at_moment(arguments, node, logic);
+        }
         if let Some(known) = name.strip_prefix('\\') {
             return self.known_predicate(known, arguments, node, logic);
         }
         if let Some(reason) = self.annotations.unreadable.get(name) {
             return self.unsupported(span(node), format!("the definition of `{name}` is not understood: {reason}"));
         }
-        let Some(predicate) = self.annotations.predicates.get(name).cloned() else {
+        let Some(defined) = self.annotations.predicates.get(name).cloned() else {
             return self.wrong(span(node), format!("there is no predicate `{name}`"));
         };
-        let (given, expected) = (arguments.len(), predicate.parameters.len());
-        if given != expected {
-            return self.wrong(span(node), format!("`{name}` takes {expected} arguments, but {given} are given"));
-        }
-        if logic.unfolding.len() > MAX_NESTED || logic.unfolding.iter().any(|n| n == name) {
-            return self.unsupported(
-                span(node),
-                format!("the definition of the predicate `{name}` uses the predicate itself"),
-            );
-        }
         let before = std::mem::take(&mut logic.before);
-        let mut values = HashMap::new();
-        for (parameter, argument) in predicate.parameters.iter().zip(arguments) {
-            values.insert(parameter.clone(), self.value_of(argument, logic)?);
-        }
+        let values: Lowered<Vec<Value>> = arguments.iter().map(|a| self.value_of(a, logic)).collect();
         logic.before = before;
+        let values = values?;
+        let predicate = self.definition_for(name, &defined, &values, node)?;
+        // Definitions of one name may use each other.
+        let unfolded = format!("{name} {}", signature(&predicate));
+        if logic.unfolding.len() > MAX_NESTED || logic.unfolding.contains(&unfolded) {
+            return self.unsupported(span(node), format!("the definition of `{name}` uses `{name}` itself"));
+        }
+        let labels = self.moments(name, &predicate, labels, node, logic)?;
         let bound = std::mem::take(&mut logic.bound);
-        let outer = logic.arguments.replace(values);
-        logic.unfolding.push(name.to_owned());
-        let body = self.formula_of(&predicate.body, logic);
+        let names = predicate.parameters.iter().map(|p| p.name.clone());
+        let outer = logic.arguments.replace(names.zip(values).collect());
+        let outer_labels = std::mem::replace(&mut logic.labels, labels);
+        logic.unfolding.push(unfolded);
+        let body = self.value_of(&predicate.body, logic);
         logic.unfolding.pop();
+        logic.labels = outer_labels;
         logic.arguments = outer;
         logic.bound = bound;
-        Ok(Value::Formula(body?))
+        body
+    }
+
+    /// Where the value of a parameter at the call is kept, if the function has a contract.
+    fn kept_argument(&self, node: &Node, logic: &Logic) -> Option<VarId> {
+        let NodeKind::Name(name) = &node.kind else { return None };
+        let Some(Symbol::Variable(v)) = self.lookup(name) else { return None };
+        let is_shadowed = logic.bound.iter().any(|(bound, _)| bound == name) || logic.arguments.is_some();
+        let saved = &self.function.as_ref()?.ensures.saved;
+        saved.get(v).copied().filter(|_| !is_shadowed)
+    }
+
+    /// The definition of a name that these arguments fit best, by their number and types.
+    fn definition_for(&self, name: &str, defined: &[Predicate], values: &[Value], node: &Node) -> Lowered<Predicate> {
+        let given = values.len();
+        let fits: Vec<&Predicate> = defined.iter().filter(|p| p.parameters.len() == given).collect();
+        match &fits[..] {
+            [] => {
+                let mut counts: Vec<String> = defined.iter().map(|p| p.parameters.len().to_string()).collect();
+                counts.dedup();
+                let expected = counts.join(" or ");
+                self.wrong(span(node), format!("`{name}` takes {expected} arguments, but {given} are given"))
+            }
+            [only] => Ok((*only).clone()),
+            several => {
+                // How many arguments have exactly the type of the parameter, if all can be it.
+                let closeness = |p: &Predicate| {
+                    let pairs = p.parameters.iter().zip(values);
+                    pairs.map(|(parameter, value)| self.closeness(parameter, value)).sum::<Option<usize>>()
+                };
+                let ranked: Vec<(usize, &Predicate)> =
+                    several.iter().filter_map(|p| Some((closeness(p)?, *p))).collect();
+                let best = ranked.iter().map(|r| r.0).max();
+                let mut closest = ranked.iter().filter(|r| Some(r.0) == best);
+                match (closest.next(), closest.next()) {
+                    (Some((_, one)), None) => Ok((*one).clone()),
+                    _ => self.wrong(span(node), format!("no single definition of `{name}` fits these arguments")),
+                }
+            }
+        }
+    }
+
+    /// 1 if the value has the type of the parameter, 0 if it can be converted to it.
+    fn closeness(&self, parameter: &Parameter, value: &Value) -> Option<usize> {
+        let (is_pointer, kind) = match value {
+            Value::Object(place) => match &place.ty {
+                Type::Pointer(_) | Type::Array(..) => (true, None),
+                Type::Int(kind) => (false, Some(*kind)),
+                _ => return None,
+            },
+            Value::Term(..) => (false, None),
+            Value::Formula(_) => return None,
+        };
+        let known = match self.scopes.first().and_then(|s| s.symbols.get(&parameter.ty)) {
+            Some(Symbol::Typedef(declared)) => declared.ty.as_int(),
+            _ => (parameter.ty == "int").then_some(IntKind::Int),
+        };
+        match (parameter.is_pointer, is_pointer) {
+            (true, true) => Some(1),
+            (false, false) if parameter.ty == "integer" => Some(usize::from(kind.is_none())),
+            // A number of C has its own type; a mathematical one has none.
+            (false, false) => match (kind, known) {
+                (Some(kind), Some(known)) if kind == known => Some(1),
+                (Some(_), None) => Some(0),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What the labels of a definition mean where it is used with these labels.
+    fn moments(
+        &self,
+        name: &str,
+        predicate: &Predicate,
+        given: &[String],
+        node: &Node,
+        logic: &Logic,
+    ) -> Lowered<HashMap<String, Moment>> {
+        let declared = &predicate.labels;
+        if given.is_empty() && declared.len() <= 1 {
+            return Ok(declared.iter().map(|label| (label.clone(), Moment::Now)).collect());
+        }
+        if given.len() != declared.len() && !(declared.is_empty() && given.len() == 1) {
+            let (given, declared) = (given.len(), declared.len());
+            return self.wrong(span(node), format!("`{name}` takes {declared} labels, but {given} are given"));
+        }
+        let mut moments = HashMap::new();
+        for label in given {
+            let moment = self.moment(label, node, logic)?;
+            if given.len() == 1 && moment != Moment::Now {
+                let message = format!("`{name}` at `{label}` is not supported, because the cells of then are not kept");
+                return self.unsupported(span(node), message);
+            }
+            moments.extend(declared.get(moments.len()).map(|own| (own.clone(), moment)));
+        }
+        Ok(moments)
+    }
+
+    /// The moment that a label names.
+    fn moment(&self, label: &str, node: &Node, logic: &Logic) -> Lowered<Moment> {
+        if let Some(known) = logic.labels.get(label) {
+            return Ok(*known);
+        }
+        match label {
+            "Here" => Ok(Moment::Now),
+            "Post" if logic.after => Ok(Moment::Now),
+            // A precondition is about the moment at which the function begins.
+            "Pre" | "Old" if logic.before || logic.at_start => Ok(Moment::Now),
+            "Pre" | "Old" => Ok(Moment::Start),
+            _ => self.unsupported(span(node), format!("the label `{label}` is not supported")),
+        }
+    }
+
+    /// `\at(e, L)`
+    fn at_moment(&mut self, arguments: &[Node], node: &Node, logic: &mut Logic) -> Lowered<Value> {
+        let [inner, Node { kind: NodeKind::Name(label), .. }] = arguments else {
+            return self.wrong(span(node), "`\\at` takes a term and a label");
+        };
+        match self.moment(label, node, logic)? {
+            Moment::Now => self.value_of(inner, logic),
+            Moment::Start if logic.after => self.old(inner, logic),
+            Moment::Start => match self.kept_argument(inner, logic) {
+                Some(kept) => Ok(Value::Object(self.variable_place(kept, inner))),
+                None => {
+                    let message = format!("outside of contracts, `\\at(…, {label})` is supported only for parameters");
+                    self.unsupported(span(node), message)
+                }
+            },
+        }
     }
 
     /// `\valid` and the like in a precondition: what it says of parameters determines the arrays
@@ -127,6 +264,11 @@ impl Lowerer<'_> {
     }
 }
 
+/// The kinds of a definition's parameters.
+fn signature(predicate: &Predicate) -> String {
+    predicate.parameters.iter().map(|p| format!("{}{}", p.ty, if p.is_pointer { "*" } else { "," })).collect()
+}
+
 /// Whether the text of a formula means the same wherever it is put.
 fn is_closed(kind: &NodeKind, text: &str) -> bool {
     let open = matches!(
@@ -138,6 +280,7 @@ fn is_closed(kind: &NodeKind, text: &str) -> bool {
             | NodeKind::Iff(..)
             | NodeKind::Chain(..)
             | NodeKind::ForAll(..)
+            | NodeKind::Exists(..)
     );
     let mut depth = 0;
     let outside = text.trim().chars().any(|c| {
@@ -165,13 +308,13 @@ fn place_at(node: &mut Node, at: &Node) {
             place_at(a, at);
             place_at(b, at);
         }
-        NodeKind::Call(_, all) | NodeKind::Chain(all, _) => all.iter_mut().for_each(|a| place_at(a, at)),
-        NodeKind::ForAll(_, a) => place_at(a, at),
+        NodeKind::Call(_, _, all) | NodeKind::Chain(all, _) => all.iter_mut().for_each(|a| place_at(a, at)),
+        NodeKind::ForAll(_, a) | NodeKind::Exists(_, a) => place_at(a, at),
         NodeKind::Number(_)
+        | NodeKind::All
         | NodeKind::Name(_)
         | NodeKind::True
         | NodeKind::False
-        | NodeKind::Result
-        | NodeKind::Exists => {}
+        | NodeKind::Result => {}
     }
 }

@@ -1,12 +1,32 @@
 //! Quantified variables, and the ranges that guards give them.
 
 use super::resolve::{BOUND_BITS, Logic, bits_of, span};
-use super::syntax::Node;
+use super::syntax::{Node, NodeKind};
 use crate::lower::context::{Lowered, Lowerer};
 use crate::lower::error::{InputError, InputErrorKind};
 use crate::program::{BinaryOp, BoundId, ForAll, Formula, Term, TermOp};
 
 impl Lowerer<'_> {
+    /// `\exists i; guard && p` is the negation of `\forall i; guard ==> !p`.
+    pub(super) fn exists(&mut self, names: &[String], body: &Node, node: &Node, logic: &mut Logic) -> Lowered<Formula> {
+        let (start, end) = (body.start, body.end);
+        let is_bound = |part: &Node| matches!(&part.kind, NodeKind::Name(name) if names.contains(name));
+        let (mut guards, mut rest) = (Vec::new(), Vec::new());
+        let mut open = vec![body];
+        while let Some(part) = open.pop() {
+            match &part.kind {
+                NodeKind::And(a, b) => open.extend([&**b, &**a]),
+                NodeKind::Chain(parts, _) if parts.iter().any(is_bound) => guards.push(part.clone()),
+                _ => rest.push(part.clone()),
+            }
+        }
+        let and = |a: Node, b: Node| Node { kind: NodeKind::And(Box::new(a), Box::new(b)), start, end };
+        let all = |parts: Vec<Node>| parts.into_iter().reduce(and).unwrap_or(Node { kind: NodeKind::True, start, end });
+        let not = Node { kind: NodeKind::Not(Box::new(all(rest))), start, end };
+        let denied = Node { kind: NodeKind::Implies(Box::new(all(guards)), Box::new(not)), start, end };
+        Ok(Formula::Not(Box::new(self.for_all(names, &denied, node, logic)?)))
+    }
+
     pub(super) fn for_all(
         &mut self,
         names: &[String],

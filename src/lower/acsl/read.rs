@@ -32,13 +32,14 @@ const WORDS: [(&str, Kind); 36] = [
     ("admit", Kind::Known(Role::Assumption)),
     ("loop", Kind::Known(Role::Loop)),
     ("predicate", Kind::Definition),
-    ("assigns", Kind::Unsupported(Role::Contract)),
+    ("logic", Kind::Definition),
+    ("assumes", Kind::Known(Role::Contract)),
+    ("complete", Kind::Known(Role::Contract)),
+    ("disjoint", Kind::Known(Role::Contract)),
+    ("exits", Kind::Known(Role::Contract)),
+    ("assigns", Kind::Known(Role::Contract)),
     ("allocates", Kind::Unsupported(Role::Contract)),
     ("frees", Kind::Unsupported(Role::Contract)),
-    ("exits", Kind::Unsupported(Role::Contract)),
-    ("assumes", Kind::Unsupported(Role::Contract)),
-    ("complete", Kind::Unsupported(Role::Contract)),
-    ("disjoint", Kind::Unsupported(Role::Contract)),
     ("breaks", Kind::Unsupported(Role::Statement)),
     ("continues", Kind::Unsupported(Role::Statement)),
     ("returns", Kind::Unsupported(Role::Statement)),
@@ -51,7 +52,6 @@ const WORDS: [(&str, Kind); 36] = [
     ("terminates", Kind::Unchecked),
     ("decreases", Kind::Unchecked),
     ("ghost", Kind::Unchecked),
-    ("logic", Kind::Definition),
     ("axiomatic", Kind::Definition),
     ("axiom", Kind::Definition),
     ("inductive", Kind::Definition),
@@ -72,7 +72,8 @@ struct Reading<'t> {
     base: usize,
     /// How much of it has been read.
     at: usize,
-    in_behavior: bool,
+    /// The behavior whose clauses these are.
+    behavior: Option<String>,
 }
 
 impl Lowerer<'_> {
@@ -100,7 +101,7 @@ impl Lowerer<'_> {
     }
 
     fn read_annotation(&mut self, text: &str, base: usize, listed: &mut Listed) {
-        let mut reading = Reading { text, base, at: 0, in_behavior: false };
+        let mut reading = Reading { text, base, at: 0, behavior: None };
         let mut first = true;
         loop {
             reading.at += gap(&text[reading.at..]);
@@ -138,7 +139,10 @@ impl Lowerer<'_> {
         reading.at = end;
         match kind {
             Kind::Behavior => match text[at..end].find(':') {
-                Some(n) => (reading.at, reading.in_behavior) = (at + n + 1, true),
+                Some(n) => {
+                    reading.behavior = Some(text[at + word.len()..at + n].replace('@', " ").trim().to_owned());
+                    reading.at = at + n + 1;
+                }
                 None => self.push_unusable(Role::Contract, UNSUPPORTED.to_owned(), reading, at),
             },
             Kind::Unchecked => {
@@ -151,17 +155,17 @@ impl Lowerer<'_> {
                 self.list(listed, "`loop variant` is not checked".to_owned(), base + at);
             }
             Kind::Definition => self.read_definition(reading, at, listed),
-            Kind::Known(Role::Precondition | Role::Contract) if reading.in_behavior => {
-                let role = if word == "requires" { Role::Precondition } else { Role::Contract };
-                self.push_unusable(role, "behaviors are not supported".to_owned(), reading, at);
-            }
             Kind::Known(role) => match syntax::clause(rest, base + at) {
                 Ok(clause) => {
                     reading.at = clause.end - base;
-                    self.annotations.clauses.push_back(clause);
+                    if matches!(clause.kind, ClauseKind::Complete(_) | ClauseKind::Disjoint(_)) {
+                        reading.behavior = None;
+                    }
+                    let behavior = reading.behavior.clone();
+                    self.annotations.clauses.push_back(Clause { behavior, ..clause });
                 }
                 Err(e) => {
-                    let reason = if role == Role::Loop && second_word(rest) != "invariant" {
+                    let reason = if role == Role::Loop && !matches!(second_word(rest), "invariant" | "assigns") {
                         UNSUPPORTED.to_owned()
                     } else {
                         self.syntax_reason(&e)
@@ -170,12 +174,8 @@ impl Lowerer<'_> {
                 }
             },
             Kind::Unsupported(role) => {
-                reading.in_behavior &= !matches!(word, "complete" | "disjoint");
-                if !(word == "assumes" && reading.in_behavior) {
-                    let reason =
-                        if word.is_empty() { "this is not a clause".to_owned() } else { UNSUPPORTED.to_owned() };
-                    self.push_unusable(role, reason, reading, at);
-                }
+                let reason = if word.is_empty() { "this is not a clause".to_owned() } else { UNSUPPORTED.to_owned() };
+                self.push_unusable(role, reason, reading, at);
             }
         }
     }
@@ -202,7 +202,8 @@ impl Lowerer<'_> {
         };
         let (start, end) = (reading.base + at, reading.base + at + rest.trim_end().len());
         let kind = ClauseKind::Unusable(Unusable { role, word: word.to_owned(), reason });
-        self.annotations.clauses.push_back(Clause { kind, start, end });
+        let behavior = reading.behavior.clone();
+        self.annotations.clauses.push_back(Clause { kind, behavior, start, end });
     }
 
     /// Reads names for formulas and terms. A definition that is not understood gives its name no
@@ -212,7 +213,7 @@ impl Lowerer<'_> {
         let Reading { text, base, .. } = *reading;
         let rest = &text[at..];
         let word = word_of(rest);
-        if word == "predicate" {
+        if matches!(word, "predicate" | "logic") {
             match syntax::clause(rest, base + at) {
                 Ok(clause) => {
                     reading.at = clause.end - base;

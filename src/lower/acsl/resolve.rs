@@ -2,7 +2,7 @@
 
 use super::syntax::{Node, NodeKind};
 use crate::lower::context::{Lowered, Lowerer, Symbol};
-use crate::lower::error::{InputError, InputErrorKind};
+use crate::lower::error::InputErrorKind;
 use crate::program::{
     BinaryOp, BoundId, Expr, Formula, Lvalue, MAX_BITS, Origin, Root, Term, TermLvalue, TermOp, Type, VarId,
 };
@@ -26,6 +26,14 @@ pub(super) enum Value {
     Object(TermLvalue),
 }
 
+/// When a term is evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Moment {
+    Now,
+    /// When the function begins.
+    Start,
+}
+
 /// The context on which the meaning of names depends.
 #[derive(Default)]
 pub(super) struct Logic {
@@ -33,6 +41,8 @@ pub(super) struct Logic {
     pub(super) next_bound: u32,
     /// The arguments of the predicate that is unfolded.
     pub(super) arguments: Option<HashMap<String, Value>>,
+    /// What labels mean that the definition declares which is unfolded.
+    pub(super) labels: HashMap<String, Moment>,
     /// The predicates and macros that are unfolded.
     pub(super) unfolding: Vec<String>,
     pub(super) nodes: usize,
@@ -44,6 +54,8 @@ pub(super) struct Logic {
     pub(super) old: HashMap<VarId, VarId>,
     /// Whether this is a postcondition.
     pub(super) after: bool,
+    /// Whether the formula is about the moment at which the function begins.
+    pub(super) at_start: bool,
     /// In a precondition: whether the current formula is a conjunct of it, so that it must hold.
     pub(super) before: bool,
     /// In a precondition: which pointers point to how many elements.
@@ -173,15 +185,12 @@ impl Lowerer<'_> {
                 let place = self.pointee(a, node, logic)?;
                 Value::Object(self.member_place(place, name, node)?)
             }
-            NodeKind::Call(name, arguments) => return self.applied(name, arguments, node, logic),
-            NodeKind::Range(..) => return self.unsupported(span(node), "a range is allowed only in `\\valid`"),
-            NodeKind::ForAll(names, body) => Value::Formula(self.for_all(names, body, node, logic)?),
-            NodeKind::Exists => {
-                let error = InputError::new(InputErrorKind::Unsupported, "`\\exists` is not supported")
-                    .at(self.unit.place(span(node), &self.program.sources))
-                    .note("use the negation of a `\\forall`, which means the same");
-                return Err(error);
+            NodeKind::Call(name, labels, arguments) => return self.applied(name, labels, arguments, node, logic),
+            NodeKind::Range(..) | NodeKind::All => {
+                return self.unsupported(span(node), "a range is allowed only in `\\valid`");
             }
+            NodeKind::ForAll(names, body) => Value::Formula(self.for_all(names, body, node, logic)?),
+            NodeKind::Exists(names, body) => Value::Formula(self.exists(names, body, node, logic)?),
         })
     }
 
@@ -227,13 +236,13 @@ impl Lowerer<'_> {
             }
             Some(Symbol::Enumerator(n, _)) => Ok(Value::Term(Term::Int(n), bits_of(n))),
             Some(_) => self.wrong(span(node), format!("`{name}` is not an object")),
-            None if self.annotations.predicates.contains_key(name) => self.applied(name, &[], node, logic),
+            None if self.annotations.predicates.contains_key(name) => self.applied(name, &[], &[], node, logic),
             None => self.expanded(name, node, logic),
         }
     }
 
     /// `\old(x)`: the value of a parameter at the call, or of another variable.
-    fn old(&mut self, inner: &Node, logic: &mut Logic) -> Lowered<Value> {
+    pub(super) fn old(&mut self, inner: &Node, logic: &mut Logic) -> Lowered<Value> {
         if !logic.after {
             return self.wrong(span(inner), "`\\old` is allowed only in `ensures`");
         }

@@ -13,16 +13,29 @@ struct Grammar;
 #[derive(Debug)]
 pub(in crate::lower) struct Clause {
     pub(in crate::lower) kind: ClauseKind,
+    /// The behavior of a contract that it belongs to.
+    pub(in crate::lower) behavior: Option<String>,
     /// Where it starts and ends, in the preprocessed text.
     pub(in crate::lower) start: usize,
     pub(in crate::lower) end: usize,
 }
 
 /// The clauses.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::lower) enum ClauseKind {
     Requires(Node),
     Ensures(Node),
+    /// When a behavior applies.
+    Assumes(Node),
+    /// That some of the behaviors applies; all, if none is named.
+    Complete(Vec<String>),
+    /// That no two of the behaviors apply; of all, if none is named.
+    Disjoint(Vec<String>),
+    /// What holds where the program ends.
+    Exits,
+    /// What may be written.
+    Assigns(Vec<Node>),
+    LoopAssigns(Vec<Node>),
     Assert(Node),
     Check(Node),
     Assume(Node),
@@ -33,7 +46,7 @@ pub(in crate::lower) enum ClauseKind {
 }
 
 /// A clause that is not understood.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::lower) struct Unusable {
     /// The role that it would have had.
     pub(in crate::lower) role: Role,
@@ -58,12 +71,32 @@ pub(in crate::lower) enum Role {
     Loop,
 }
 
-/// A definition.
+/// A definition of a predicate, or of a logic function.
 #[derive(Clone, Debug)]
 pub(in crate::lower) struct Predicate {
     pub(in crate::lower) name: String,
-    pub(in crate::lower) parameters: Vec<String>,
+    /// The names of the moments that it is about.
+    pub(in crate::lower) labels: Vec<String>,
+    pub(in crate::lower) parameters: Vec<Parameter>,
     pub(in crate::lower) body: Node,
+}
+
+impl Predicate {
+    /// Whether both have parameters of the same types, so that no use tells them apart.
+    pub(in crate::lower) fn is_alike(&self, other: &Predicate) -> bool {
+        let types = |p: &Predicate| p.parameters.iter().map(|p| (p.is_pointer, p.ty.clone())).collect::<Vec<_>>();
+        types(self) == types(other)
+    }
+}
+
+/// A parameter of a definition.
+#[derive(Clone, Debug)]
+pub(in crate::lower) struct Parameter {
+    pub(in crate::lower) name: String,
+    /// Whether it is a pointer or an array, as its type says.
+    pub(in crate::lower) is_pointer: bool,
+    /// The words of its type.
+    pub(in crate::lower) ty: String,
 }
 
 /// A formula or a term.
@@ -89,10 +122,12 @@ pub(in crate::lower) enum NodeKind {
     Index(Box<Node>, Box<Node>),
     Member(Box<Node>, String),
     Arrow(Box<Node>, String),
-    /// An application.
-    Call(String, Vec<Node>),
+    /// An application: what is applied, the labels, the arguments.
+    Call(String, Vec<String>, Vec<Node>),
     /// `(a .. b)`
     Range(Box<Node>, Box<Node>),
+    /// `..`, all indexes.
+    All,
     /// `a < b <= c`: two comparisons or more.
     Chain(Vec<Node>, Vec<BinaryOp>),
     Arithmetic(crate::program::TermOp, Box<Node>, Box<Node>),
@@ -101,7 +136,7 @@ pub(in crate::lower) enum NodeKind {
     Implies(Box<Node>, Box<Node>),
     Iff(Box<Node>, Box<Node>),
     ForAll(Vec<String>, Box<Node>),
-    Exists,
+    Exists(Vec<String>, Box<Node>),
 }
 
 /// Why a text is not a clause.
@@ -128,7 +163,7 @@ pub(in crate::lower) fn clause(text: &str, base: usize) -> Result<Clause, Syntax
     let reader = Reader { base };
     let (start, end) = (base + clause.as_span().start(), base + clause.as_span().end());
     let inner = clause.into_inner().next().ok_or_else(missing)?;
-    Ok(Clause { kind: reader.clause(inner)?, start, end })
+    Ok(Clause { kind: reader.clause(inner)?, behavior: None, start, end })
 }
 
 /// Reads a formula or term that is the whole text; all its nodes get the offset `at`.
@@ -153,7 +188,7 @@ fn guard(text: &str, base: usize) -> Result<(), SyntaxError> {
         match b {
             b'(' | b'[' => depth += 1,
             b')' | b']' => depth = depth.saturating_sub(1),
-            b'!' | b'-' => run += 1,
+            b'!' | b'-' | b'*' => run += 1,
             b'\\' => run += 1,
             b';' => run = 0,
             _ => {}
@@ -209,6 +244,8 @@ fn readable(rule: Rule) -> Vec<String> {
         Rule::formula | Rule::operand | Rule::primary | Rule::prefix | Rule::not => &["a formula"],
         Rule::arguments => &["a formula"],
         Rule::parameter | Rule::parameters | Rule::type_word => &["a parameter"],
+        Rule::labels | Rule::brace_open => &["`{`"],
+        Rule::brace_close => &["`}`"],
         Rule::clause => &["a clause"],
         _ => return vec![format!("{rule:?}").to_lowercase().trim_start_matches("kw_").replace('_', " ")],
     };
@@ -249,42 +286,64 @@ impl Reader {
         let rule = pair.as_rule();
         if rule == Rule::loop_clause {
             let at = pair.as_span().start();
-            return match pair.into_inner().find(|p| p.as_rule() == Rule::invariant) {
+            let found = pair.into_inner().find(|p| matches!(p.as_rule(), Rule::invariant | Rule::assigns));
+            return match found {
+                Some(p) if p.as_rule() == Rule::assigns => Ok(ClauseKind::LoopAssigns(self.locations(p)?)),
                 Some(p) => Ok(ClauseKind::Invariant(self.formula_in(p)?)),
                 None => self.fail(at, "an invariant was expected"),
             };
         }
-        if rule == Rule::predicate {
+        if rule == Rule::assigns {
+            return Ok(ClauseKind::Assigns(self.locations(pair)?));
+        }
+        if matches!(rule, Rule::predicate | Rule::logic) {
             return self.predicate(pair);
+        }
+        if rule == Rule::behaviors {
+            let (mut names, mut complete) = (Vec::new(), false);
+            for part in pair.into_inner() {
+                match part.as_rule() {
+                    Rule::kw_complete => complete = true,
+                    Rule::name => names.push(part.as_str().to_owned()),
+                    _ => {}
+                }
+            }
+            return Ok(if complete { ClauseKind::Complete(names) } else { ClauseKind::Disjoint(names) });
         }
         let node = self.formula_in(pair)?;
         Ok(match rule {
             Rule::requires => ClauseKind::Requires(node),
             Rule::ensures => ClauseKind::Ensures(node),
+            Rule::assumes => ClauseKind::Assumes(node),
+            Rule::exits => ClauseKind::Exits,
             Rule::check => ClauseKind::Check(node),
             Rule::assumption => ClauseKind::Assume(node),
             _ => ClauseKind::Assert(node),
         })
     }
 
+    /// The locations of a list; none for `\nothing`.
+    fn locations(&self, pair: Pair<'_, Rule>) -> Result<Vec<Node>, SyntaxError> {
+        pair.into_inner().filter(|p| p.as_rule() == Rule::formula).map(|p| self.formula(p)).collect()
+    }
+
     fn predicate(&self, pair: Pair<'_, Rule>) -> Result<ClauseKind, SyntaxError> {
-        let (mut name, mut parameters, mut body) = (String::new(), Vec::new(), None);
+        let (mut name, mut labels, mut parameters, mut body) = (String::new(), Vec::new(), Vec::new(), None);
         let at = pair.as_span().start();
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::name => name = part.as_str().to_owned(),
+                Rule::labels => labels = labels_of(part),
                 Rule::parameters => {
-                    for p in part.into_inner().filter(|p| p.as_rule() == Rule::parameter) {
-                        parameters
-                            .extend(p.into_inner().find(|p| p.as_rule() == Rule::name).map(|n| n.as_str().to_owned()));
-                    }
+                    let all = part.into_inner().filter(|p| p.as_rule() == Rule::parameter);
+                    parameters.extend(all.map(parameter));
                 }
                 Rule::formula => body = Some(self.formula(part)?),
                 _ => {}
             }
         }
         match body {
-            Some(body) => Ok(ClauseKind::Predicate(Predicate { name, parameters, body })),
+            Some(body) => Ok(ClauseKind::Predicate(Predicate { name, labels, parameters, body })),
             None => self.fail(at, "a predicate without a body"),
         }
     }
@@ -394,7 +453,17 @@ impl Reader {
                     let (rule, first) = (p.as_rule(), inner.start);
                     let inner = Box::new(inner);
                     let kind = if rule == Rule::index {
-                        NodeKind::Index(inner, Box::new(self.formula_in(p)?))
+                        let (start, end) = span;
+                        let mut ends = p.into_inner().filter(|p| p.as_rule() == Rule::formula);
+                        let index = match (ends.next(), ends.next()) {
+                            (Some(low), Some(high)) => {
+                                let (low, high) = (Box::new(self.formula(low)?), Box::new(self.formula(high)?));
+                                Node { kind: NodeKind::Range(low, high), start, end }
+                            }
+                            (Some(only), None) => self.formula(only)?,
+                            _ => Node { kind: NodeKind::All, start, end },
+                        };
+                        NodeKind::Index(inner, Box::new(index))
                     } else {
                         let name = p.into_inner().next().map_or(String::new(), |n| n.as_str().to_owned());
                         if rule == Rule::arrow { NodeKind::Arrow(inner, name) } else { NodeKind::Member(inner, name) }
@@ -406,7 +475,11 @@ impl Reader {
         let Some(mut node) = node else { return self.fail(start - self.base, "a formula was expected") };
         for (rule, at) in prefixes.into_iter().rev() {
             let inner = Box::new(node);
-            let kind = if rule == Rule::not { NodeKind::Not(inner) } else { NodeKind::Negate(inner) };
+            let kind = match rule {
+                Rule::not => NodeKind::Not(inner),
+                Rule::times => pointed_to(inner),
+                _ => NodeKind::Negate(inner),
+            };
             node = Node { kind, start: at, end };
         }
         Ok(node)
@@ -442,12 +515,19 @@ impl Reader {
             _ => {
                 let mut inner = p.into_inner();
                 let name = inner.next().map_or(String::new(), |n| n.as_str().to_owned());
-                let mut arguments = Vec::new();
-                let list = inner.filter(|p| p.as_rule() == Rule::arguments).flat_map(|p| p.into_inner());
-                for a in list.filter(|p| p.as_rule() == Rule::formula) {
-                    arguments.push(self.formula(a)?);
+                let (mut labels, mut arguments) = (Vec::new(), Vec::new());
+                for part in inner {
+                    match part.as_rule() {
+                        Rule::labels => labels = labels_of(part),
+                        Rule::arguments => {
+                            for a in part.into_inner().filter(|p| p.as_rule() == Rule::formula) {
+                                arguments.push(self.formula(a)?);
+                            }
+                        }
+                        _ => {}
+                    }
                 }
-                NodeKind::Call(name, arguments)
+                NodeKind::Call(name, labels, arguments)
             }
         };
         Ok(Node { kind, start, end })
@@ -463,13 +543,46 @@ impl Reader {
                 Rule::name => names.push(part.as_str().to_owned()),
                 Rule::formula => {
                     let body = self.formula(part)?;
-                    return Ok(if exists { NodeKind::Exists } else { NodeKind::ForAll(names, Box::new(body)) });
+                    let body = Box::new(body);
+                    return Ok(if exists { NodeKind::Exists(names, body) } else { NodeKind::ForAll(names, body) });
                 }
                 _ => {}
             }
         }
         self.fail(at, "a quantifier without a body")
     }
+}
+
+/// `*(p + i)` is `p[i]`, and `*p` is `p[0]`.
+fn pointed_to(pointer: Box<Node>) -> NodeKind {
+    let (start, end) = (pointer.start, pointer.end);
+    match pointer.kind {
+        NodeKind::Arithmetic(crate::program::TermOp::Add, p, index) => NodeKind::Index(p, index),
+        kind => {
+            let first = Node { kind: NodeKind::Number(0), start, end };
+            NodeKind::Index(Box::new(Node { kind, start, end }), Box::new(first))
+        }
+    }
+}
+
+fn labels_of(pair: Pair<'_, Rule>) -> Vec<String> {
+    pair.into_inner().filter(|p| p.as_rule() == Rule::identifier).map(|p| p.as_str().to_owned()).collect()
+}
+
+fn parameter(pair: Pair<'_, Rule>) -> Parameter {
+    let mut found = Parameter { name: String::new(), is_pointer: false, ty: String::new() };
+    for part in pair.into_inner() {
+        match part.as_rule() {
+            Rule::name => found.name = part.as_str().to_owned(),
+            Rule::type_word => {
+                let space = if found.ty.is_empty() { "" } else { " " };
+                found.ty = format!("{}{space}{}", found.ty, part.as_str().trim());
+            }
+            Rule::stars | Rule::brackets => found.is_pointer |= !part.as_str().trim().is_empty(),
+            _ => {}
+        }
+    }
+    found
 }
 
 fn number(text: &str) -> Option<i128> {

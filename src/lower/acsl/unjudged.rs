@@ -64,6 +64,11 @@ impl Lowerer<'_> {
         let (word, granted) = match kind {
             ClauseKind::Requires(_) => ("requires", false),
             ClauseKind::Ensures(_) => ("ensures", false),
+            ClauseKind::Assumes(_) => ("assumes", false),
+            ClauseKind::Complete(_) => ("complete", false),
+            ClauseKind::Disjoint(_) => ("disjoint", false),
+            ClauseKind::Exits => ("exits", false),
+            ClauseKind::Assigns(_) | ClauseKind::LoopAssigns(_) => ("assigns", false),
             ClauseKind::Assert(_) | ClauseKind::Check(_) => ("assert", false),
             ClauseKind::Assume(_) => ("assume", true),
             ClauseKind::Invariant(_) => ("invariant", false),

@@ -3,6 +3,7 @@
 mod annotations;
 mod assumptions;
 mod blocks;
+mod contracts;
 mod garbage;
 mod initialising;
 mod layouts;

@@ -1,0 +1,530 @@
+//! `assigns` and `loop assigns`: what a function or a loop may write.
+//!
+//! Each write to anything else than a local variable is claimed to be to one of the listed
+//! locations: `a[i] = v` under `assigns a[0 .. n - 1]` is the claim `0 <= i <= n - 1` before it.
+//! Terms of locations are evaluated where the function begins, or where the loop does.
+//!
+//! **Why this is sound.** A location that is not written is not changed. A write counts as one to a
+//! listed location only if both go through the same variable, and that variable holds the same
+//! pointer all the time. (A location that is written back to its old value would be allowed, and
+//! is not here.) Where a write is not of that kind, the clause stays open. It is never refuted by
+//! that, because two pointers may lead to the same object.
+
+use super::prototypes::ParameterNames;
+use super::resolve::{Logic, span};
+use super::syntax::{Clause, ClauseKind, Node, NodeKind};
+use crate::lower::context::{Lowered, Lowerer, Symbol};
+use crate::program::{
+    Assertion, AssertionId, Base, BinaryOp, Block, Callee, Claim, ClaimRole, Expr, ExprKind, Fold, Formula, FunctionId,
+    IntKind, Location, Loop, LoopId, Lvalue, Origin, Part, Program, Root, Step, Stmt, StmtKind, Storage, StructId,
+    Term, TermLvalue, TermOp, Type, Use, VarId, each_part, each_stmt,
+};
+use lang_c::span::Span;
+use std::collections::{BTreeSet, HashMap};
+
+/// What may be written, according to one clause.
+pub(in crate::lower) struct Frame {
+    pub(super) of: FrameOf,
+    pub(super) allowed: Vec<Allowed>,
+    /// Whether it counts in all runs, and not only in those to which a behavior applies.
+    pub(super) always: bool,
+    pub(super) kind: ClauseKind,
+    /// Where the clause stands, and its text.
+    pub(super) place: (Location, String),
+}
+
+/// An `assigns` of a contract.
+pub(super) struct AssignsClause {
+    pub(super) nodes: Vec<Node>,
+    /// The behavior that it belongs to.
+    pub(super) behavior: Option<String>,
+    /// Its names of the parameters, if they differ from those of the definition.
+    pub(super) names: Option<ParameterNames>,
+    pub(super) place: (Location, String),
+}
+
+/// What a clause is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FrameOf {
+    Function(FunctionId),
+    Loop(LoopId),
+}
+
+/// Locations that may be written.
+#[derive(Clone)]
+pub(super) struct Allowed {
+    variable: VarId,
+    /// If the locations are behind the pointer that the variable holds: from which element to
+    /// which.
+    behind: Option<Indexes>,
+    steps: Vec<AllowedStep>,
+}
+
+#[derive(Clone)]
+enum AllowedStep {
+    Field(StructId, u32),
+    Index(Indexes),
+}
+
+/// From which index to which; all, if there are no bounds.
+type Indexes = Option<(Term, Term)>;
+
+impl Lowerer<'_> {
+    /// The locations that a clause lists.
+    pub(super) fn locations(&mut self, nodes: &[Node], logic: &mut Logic) -> Lowered<Vec<Allowed>> {
+        nodes.iter().map(|node| Ok(self.location(node, logic)?.0)).collect()
+    }
+
+    fn location(&mut self, node: &Node, logic: &mut Logic) -> Lowered<(Allowed, Type)> {
+        match &node.kind {
+            NodeKind::Name(name) => {
+                let Some(Symbol::Variable(variable)) = self.lookup(name).cloned() else {
+                    return self.wrong(span(node), format!("`{name}` is not an object"));
+                };
+                let ty = self.program.variable(variable).ty.clone();
+                Ok((Allowed { variable, behind: None, steps: Vec::new() }, ty))
+            }
+            NodeKind::Index(inner, index) => {
+                let indexes = match &index.kind {
+                    NodeKind::All => None,
+                    NodeKind::Range(low, high) => Some((self.term_of(low, logic)?.0, self.term_of(high, logic)?.0)),
+                    _ => {
+                        let (index, _) = self.term_of(index, logic)?;
+                        Some((index.clone(), index))
+                    }
+                };
+                let (mut allowed, ty) = self.location(inner, logic)?;
+                match ty {
+                    Type::Array(element, _) => {
+                        allowed.steps.push(AllowedStep::Index(indexes));
+                        Ok((allowed, *element))
+                    }
+                    Type::Pointer(to) if allowed.behind.is_none() && allowed.steps.is_empty() => {
+                        Ok((Allowed { behind: Some(indexes), ..allowed }, *to))
+                    }
+                    _ => self
+                        .unsupported(span(node), "only cells behind a pointer variable, and of arrays, are supported"),
+                }
+            }
+            NodeKind::Arrow(inner, name) => {
+                let (allowed, ty) = self.location(inner, logic)?;
+                match ty {
+                    Type::Pointer(to) if allowed.behind.is_none() && allowed.steps.is_empty() => {
+                        let first = Term::Int(0);
+                        self.member_location(
+                            Allowed { behind: Some(Some((first.clone(), first))), ..allowed },
+                            *to,
+                            name,
+                            node,
+                        )
+                    }
+                    _ => self.unsupported(span(node), "only members behind a pointer variable are supported"),
+                }
+            }
+            NodeKind::Member(inner, name) => {
+                let (allowed, ty) = self.location(inner, logic)?;
+                self.member_location(allowed, ty, name, node)
+            }
+            _ => self.unsupported(span(node), "this is not a location that is supported"),
+        }
+    }
+
+    fn member_location(&self, mut allowed: Allowed, ty: Type, name: &str, node: &Node) -> Lowered<(Allowed, Type)> {
+        let Type::Struct(id) = ty else { return self.wrong(span(node), "only structures have members") };
+        let Some(path) = self.find_member(id, name) else {
+            return self.wrong(span(node), format!("there is no member `{name}`"));
+        };
+        let mut ty = Type::Struct(id);
+        for (id, field) in path {
+            let structure = self.program.structure(id);
+            if structure.is_union {
+                return self.unsupported(span(node), "annotations about unions are not supported");
+            }
+            ty = structure.members.get(field as usize).map_or(Type::Void, |m| m.ty.clone());
+            allowed.steps.push(AllowedStep::Field(id, field));
+        }
+        Ok((allowed, ty))
+    }
+
+    /// What a loop may write, by all its clauses together.
+    pub(super) fn loop_assigns(&mut self, clauses: Vec<Clause>) -> Vec<(Vec<Allowed>, ClauseKind, (Location, String))> {
+        let mut read = Vec::new();
+        for clause in clauses {
+            let ClauseKind::LoopAssigns(nodes) = &clause.kind else { continue };
+            match self.locations(nodes, &mut Logic::default()) {
+                Ok(allowed) => {
+                    let place = (self.at(Span::span(clause.start, clause.end)), self.clause_text(&clause));
+                    read.push((allowed, clause.kind, place));
+                }
+                Err(e) => self.unjudged_here(&clause, &self.reason(&e)),
+            }
+        }
+        let all: Vec<Allowed> = read.iter().flat_map(|(allowed, ..)| allowed.iter().cloned()).collect();
+        read.into_iter().map(|(_, kind, place)| (all.clone(), kind, place)).collect()
+    }
+
+    /// Notes what a function may write, by all its clauses together. `saved` says where the values
+    /// of parameters at the call are kept.
+    pub(super) fn function_assigns(
+        &mut self,
+        id: FunctionId,
+        parameters: &[VarId],
+        saved: &HashMap<VarId, VarId>,
+        clauses: Vec<AssignsClause>,
+    ) {
+        let mut read = Vec::new();
+        for AssignsClause { nodes, behavior, names, place } in clauses {
+            let mut logic = Logic { after: true, saved: saved.clone(), ..Logic::default() };
+            match self.with_names(names.as_ref(), parameters, |l| l.locations(&nodes, &mut logic)) {
+                Ok(allowed) => read.push((allowed, behavior, ClauseKind::Assigns(nodes), place)),
+                Err(e) => {
+                    let (function, reason) = (self.function_name().to_owned(), self.reason(&e));
+                    self.unjudged_at(&function, &ClauseKind::Assigns(nodes), place, &reason);
+                }
+            }
+        }
+        let of = FrameOf::Function(id);
+        for (_, behavior, kind, place) in &read {
+            // The clauses of one behavior, and those of none, list locations together.
+            let of_it = read.iter().filter(|other| other.1 == *behavior);
+            let allowed = of_it.flat_map(|(allowed, ..)| allowed.iter().cloned()).collect();
+            let (always, kind, place) = (behavior.is_none(), kind.clone(), place.clone());
+            self.annotations.frames.push(Frame { of, allowed, always, kind, place });
+        }
+    }
+
+    /// Claims of each write of a function or loop that it may be made.
+    pub(in crate::lower) fn frames(&mut self) {
+        for Frame { of, allowed, always, kind, place } in std::mem::take(&mut self.annotations.frames) {
+            let is_of = |f: &crate::program::Function| match (of, &f.body) {
+                (FrameOf::Loop(id), Some(body)) => has_loop(body, id),
+                _ => false,
+            };
+            let function = match of {
+                FrameOf::Function(id) => Some(id.0 as usize),
+                FrameOf::Loop(_) => self.program.functions.iter().position(is_of),
+            };
+            // A loop that was left out runs in no program.
+            let Some(n) = function else { continue };
+            let name = self.program.functions[n].name.clone();
+            let Some(body) = self.program.functions[n].body.clone() else { continue };
+            let id = AssertionId(u32::try_from(self.program.assertions.len()).unwrap_or(u32::MAX));
+            let mut claims = Writes {
+                program: &self.program,
+                of,
+                allowed: &allowed,
+                written: written_variables(&body, of),
+                inside: matches!(of, FrameOf::Function(_)),
+                always,
+                declared: BTreeSet::new(),
+                id,
+            };
+            let rebuilt = claims.fold_block(&body);
+            let mut body = match rebuilt {
+                Ok(body) => body,
+                Err(reason) => {
+                    self.unjudged_at(&name, &kind, place, &reason);
+                    continue;
+                }
+            };
+            let (location, condition) = place;
+            let text = self.obligation_id(&name, "assigns", "");
+            self.push_obligation(Assertion {
+                id: text,
+                function: name,
+                location,
+                condition,
+                failure: None,
+                unsupported: None,
+            });
+            if let FrameOf::Function(_) = of {
+                // That there is nothing to claim is an answer too.
+                body.insert(0, self.stmt(nothing_else(id), location));
+            }
+            self.program.functions[n].body = Some(body);
+        }
+    }
+}
+
+fn nothing_else(id: AssertionId) -> StmtKind {
+    StmtKind::Claim(Box::new(Claim { formula: Formula::Constant(true), role: ClaimRole::Assert(id) }))
+}
+
+fn has_loop(body: &Block, id: LoopId) -> bool {
+    let mut found = false;
+    each_stmt(body, &mut |s| found |= matches!(&s.kind, StmtKind::Loop(l) if l.id == id));
+    found
+}
+
+/// The variables that the function or loop writes by their names, or whose address is taken: they
+/// may hold different values at different times.
+fn written_variables(body: &Block, of: FrameOf) -> BTreeSet<VarId> {
+    let (mut written, mut addressed) = (BTreeSet::new(), BTreeSet::new());
+    let mut writes = |s: &Stmt| {
+        each_part(s, &mut |part| {
+            if let Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Write) = part {
+                written.insert(*v);
+            }
+        });
+    };
+    each_stmt(body, &mut |s| match (&s.kind, of) {
+        (_, FrameOf::Function(_)) => writes(s),
+        (StmtKind::Loop(l), FrameOf::Loop(id)) if l.id == id => {
+            each_stmt(&l.body, &mut writes);
+            each_stmt(&l.step, &mut writes);
+        }
+        _ => {}
+    });
+    each_stmt(body, &mut |s| {
+        each_part(s, &mut |part| {
+            if let Part::Lvalue(Lvalue { base: Base::Var(v), path, .. }, Use::Address) = part
+                && path.is_empty()
+            {
+                addressed.insert(*v);
+            }
+        });
+    });
+    written.extend(addressed);
+    written
+}
+
+/// Puts a claim before each write.
+struct Writes<'p> {
+    program: &'p Program,
+    of: FrameOf,
+    allowed: &'p [Allowed],
+    /// The variables whose values may change.
+    written: BTreeSet<VarId>,
+    /// Whether this is the function, or inside of the loop.
+    inside: bool,
+    /// Whether the clause counts in all runs.
+    always: bool,
+    /// The variables that the loop declares.
+    declared: BTreeSet<VarId>,
+    id: AssertionId,
+}
+
+impl Fold for Writes<'_> {
+    type Refusal = String;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), String> {
+        if !self.inside {
+            if let (StmtKind::Loop(l), FrameOf::Loop(id)) = (&s.kind, self.of)
+                && l.id == id
+            {
+                out.push(s.with(nothing_else(self.id)));
+            }
+            return self.fold_inside(s, out);
+        }
+        match &s.kind {
+            StmtKind::Declare(v) => _ = self.declared.insert(*v),
+            StmtKind::Blocks(_) | StmtKind::HavocReachable(_) => {
+                return Err(self.cannot_follow(s, "memory is written by a library function"));
+            }
+            StmtKind::Call { callee, .. } => {
+                let harmless = matches!(callee, Callee::Function(f) if writes_locals_only(self.program, *f));
+                if !harmless {
+                    return Err(self.cannot_follow(s, "a function is called that may write memory"));
+                }
+            }
+            _ => {}
+        }
+        let mut targets = Vec::new();
+        each_part(s, &mut |part| {
+            if let Part::Lvalue(l, Use::Write) = part {
+                targets.push(l.clone());
+            }
+        });
+        for target in &targets {
+            if let Some(formula) = self.claim(target, s)? {
+                if !self.always && formula != Formula::Constant(true) {
+                    return Err(
+                        self.cannot_follow(s, "whether the behavior applies is not known where this is written")
+                    );
+                }
+                let claim = Claim { formula, role: ClaimRole::Assert(self.id) };
+                out.push(s.with(StmtKind::Claim(Box::new(claim))));
+            }
+        }
+        self.fold_inside(s, out)
+    }
+
+    fn fold_loop(&mut self, l: &Loop) -> Result<Loop, String> {
+        let outer = self.inside;
+        self.inside |= self.of == FrameOf::Loop(l.id);
+        let rebuilt = self.fold_iteration(l);
+        self.inside = outer;
+        rebuilt
+    }
+}
+
+impl Writes<'_> {
+    fn cannot_follow(&self, s: &Stmt, what: &str) -> String {
+        format!("{what} ({})", self.program.sources.describe(s.location))
+    }
+
+    /// What must hold for a write; `None` if it may always be made.
+    fn claim(&self, target: &Lvalue, s: &Stmt) -> Result<Option<Formula>, String> {
+        if let Base::Var(v) = target.base {
+            let variable = self.program.variable(v);
+            let is_own = match self.of {
+                FrameOf::Function(_) => true,
+                FrameOf::Loop(_) => self.declared.contains(&v) || variable.origin.is_hidden(),
+            };
+            if is_own && matches!(variable.storage, Storage::Local | Storage::Parameter) {
+                return Ok(None);
+            }
+        }
+        let mut either = Vec::new();
+        for allowed in self.allowed {
+            either.extend(self.among(target, allowed));
+        }
+        match either.into_iter().reduce(|a, b| Formula::Or(Box::new(a), Box::new(b))) {
+            Some(formula) => Ok(Some(formula)),
+            None => Err(self.cannot_follow(s, "something is written that is not known to be listed")),
+        }
+    }
+
+    /// The condition under which an lvalue is among the locations; `None` if that is not known.
+    fn among(&self, target: &Lvalue, allowed: &Allowed) -> Option<Formula> {
+        let mut needed = Vec::new();
+        match (&target.base, &allowed.behind) {
+            (Base::Var(v), None) if *v == allowed.variable => {}
+            (Base::Deref(pointer), Some(indexes)) => {
+                let (variable, index) = self.behind(pointer)?;
+                // Other names may lead to a global, and may change where it points.
+                let is_global = self.program.variable(variable).storage == Storage::Global;
+                if variable != allowed.variable || is_global || self.written.contains(&variable) {
+                    return None;
+                }
+                needed.push(self.between(index, indexes)?);
+            }
+            _ => return None,
+        }
+        if target.path.len() < allowed.steps.len() {
+            return None;
+        }
+        for (step, listed) in target.path.iter().zip(&allowed.steps) {
+            match (step, listed) {
+                (Step::Field(id, n), AllowedStep::Field(other, m)) if (id, n) == (other, m) => {}
+                (Step::Index(index), AllowedStep::Index(indexes)) => needed.push(self.between(Some(index), indexes)?),
+                _ => return None,
+            }
+        }
+        let all = needed.into_iter().reduce(|a, b| Formula::And(Box::new(a), Box::new(b)));
+        Some(all.unwrap_or(Formula::Constant(true)))
+    }
+
+    /// The variable that holds a pointer, and by how many elements it is moved.
+    fn behind<'e>(&self, pointer: &'e Expr) -> Option<(VarId, Option<&'e Expr>)> {
+        let held = |e: &Expr| match &e.kind {
+            ExprKind::Load(l) => l.as_var(),
+            _ => None,
+        };
+        match &pointer.kind {
+            ExprKind::Binary(BinaryOp::PointerAdd, p, by) => Some((held(p)?, Some(by))),
+            _ => Some((held(pointer)?, None)),
+        }
+    }
+
+    /// `low <= index <= high`; no index is 0. The bounds must have the values that they had at the
+    /// start.
+    fn between(&self, index: Option<&Expr>, indexes: &Indexes) -> Option<Formula> {
+        let Some((low, high)) = indexes else { return Some(Formula::Constant(true)) };
+        if !self.is_fixed(low) || !self.is_fixed(high) {
+            return None;
+        }
+        let mut needed = Vec::new();
+        let index = match index {
+            None => Term::Int(0),
+            Some(index) => self.term(index, &mut needed)?,
+        };
+        needed.push(Formula::Compare(BinaryOp::LessEqual, low.clone(), index.clone()));
+        needed.push(Formula::Compare(BinaryOp::LessEqual, index, high.clone()));
+        needed.into_iter().reduce(|a, b| Formula::And(Box::new(a), Box::new(b)))
+    }
+
+    /// Whether a term has one value all the time.
+    fn is_fixed(&self, t: &Term) -> bool {
+        match t {
+            Term::Int(_) | Term::Bound(_) => true,
+            Term::Read(place) => match &place.root {
+                Root::Variable(l) if place.steps.is_empty() => l.as_var().is_some_and(|v| {
+                    let variable = self.program.variable(v);
+                    let is_local = matches!(variable.storage, Storage::Local | Storage::Parameter);
+                    is_local && (variable.origin == Origin::Old || !self.written.contains(&v))
+                }),
+                _ => false,
+            },
+            Term::Negate(a) => self.is_fixed(a),
+            Term::Binary(_, a, b) => self.is_fixed(a) && self.is_fixed(b),
+        }
+    }
+
+    /// An index as a term. Arithmetic is exact there. Where it is unsigned, the result must be a
+    /// value of the type, so that it is the one that the program computes.
+    fn term(&self, e: &Expr, needed: &mut Vec<Formula>) -> Option<Term> {
+        let kind = e.ty.as_int()?;
+        match &e.kind {
+            ExprKind::Int(n) => Some(Term::Int(*n)),
+            ExprKind::Load(l) if l.as_var().is_some() => {
+                let (ty, location) = (l.ty.clone(), l.location);
+                Some(Term::Read(Box::new(TermLvalue {
+                    root: Root::Variable(l.clone()),
+                    steps: Vec::new(),
+                    ty,
+                    location,
+                })))
+            }
+            ExprKind::Cast(a) => {
+                let from = a.ty.as_int()?;
+                kind.holds(from, self.program.data_model).then(|| self.term(a, needed))?
+            }
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b) => {
+                let op = match op {
+                    BinaryOp::Add => TermOp::Add,
+                    BinaryOp::Sub => TermOp::Sub,
+                    _ => TermOp::Mul,
+                };
+                let (a, b) = (self.term(a, needed)?, self.term(b, needed)?);
+                let exact = Term::Binary(op, Box::new(a), Box::new(b));
+                if !IntKind::is_signed(kind) {
+                    let (least, greatest) = (Term::Int(0), Term::Int(kind.max(self.program.data_model)));
+                    needed.push(Formula::Compare(BinaryOp::LessEqual, least, exact.clone()));
+                    needed.push(Formula::Compare(BinaryOp::LessEqual, exact.clone(), greatest));
+                }
+                Some(exact)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a function, and all that it calls, writes only its own variables.
+fn writes_locals_only(program: &Program, function: FunctionId) -> bool {
+    let (mut seen, mut open) = (BTreeSet::new(), vec![function]);
+    let mut only = true;
+    while let Some(f) = open.pop() {
+        if !seen.insert(f) {
+            continue;
+        }
+        let Some(body) = &program.function(f).body else { return false };
+        each_stmt(body, &mut |s| {
+            match &s.kind {
+                StmtKind::Blocks(_) | StmtKind::HavocReachable(_) | StmtKind::Allocate { .. } => only = false,
+                StmtKind::Call { callee: Callee::Function(callee), .. } => open.push(*callee),
+                StmtKind::Call { callee: Callee::Pointer(_), .. } => only = false,
+                _ => {}
+            }
+            each_part(s, &mut |part| {
+                if let Part::Lvalue(l, Use::Write) = part {
+                    only &= match l.base {
+                        Base::Var(v) => matches!(program.variable(v).storage, Storage::Local | Storage::Parameter),
+                        Base::Deref(_) => false,
+                    };
+                }
+            });
+        });
+    }
+    only
+}
