@@ -24,6 +24,7 @@ mod array_tests;
 mod arrays;
 mod carried;
 mod cells;
+mod checked;
 mod critical;
 mod decide;
 mod describe;
@@ -63,9 +64,9 @@ use crate::program::{
 };
 use crate::reduce::normal::Inlined;
 use crate::reduce::{Refusal, condition_of};
+use checked::{Allocated, Operations};
 use memory::Memory;
 use names::Names;
-use operations::{Allocated, Operations};
 use reach::Reachable;
 use smalti_terms::{Context, Node, Symbol, Term, Var};
 use state::{Branch, State};

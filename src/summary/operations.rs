@@ -15,40 +15,15 @@
 //! **Limits.** A pointer must point to objects that are known. Blocks that a library function reads
 //! or writes have no condition here.
 
+use super::checked::Allocated;
 use super::memory::{Address, Place, Reach, Target};
 use super::state::{Object, Region, State};
 use super::{Asserted, Executor};
-use crate::inline::Inlined;
 use crate::program::{
     BinaryOp, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, ObligationKey, Stmt, Type,
     UnaryOp, checks_of,
 };
 use smalti_terms::{Int, Term, Var};
-use std::collections::BTreeSet;
-
-/// Which checks are looked at.
-#[derive(Clone, Copy)]
-pub(super) struct Operations<'p> {
-    /// The program, whose entry contains what it calls. It knows which numbers checks have in the
-    /// source.
-    pub(super) inlined: &'p Inlined,
-    /// The checks, or all of them.
-    pub(super) wanted: Option<&'p BTreeSet<ObligationKey>>,
-}
-
-impl Operations<'_> {
-    fn wants(&self, key: ObligationKey) -> bool {
-        self.wanted.is_none_or(|wanted| wanted.contains(&key))
-    }
-}
-
-/// The number of elements of the blocks that a statement allocates.
-pub(super) struct Allocated {
-    site: u32,
-    /// The iteration numbers of the loops around.
-    iterations: Vec<Var>,
-    pub(super) count: Term,
-}
 
 impl Executor<'_> {
     /// Notes the checks of a statement that is executed in a state, if that is asked for.

@@ -2,7 +2,8 @@
 //!
 //! Each write to anything else than a local variable is claimed to be to one of the listed
 //! locations: `a[i] = v` under `assigns a[0 .. n - 1]` is the claim `0 <= i <= n - 1` before it.
-//! Terms of locations are evaluated where the function begins, or where the loop does.
+//! Terms of locations are evaluated where the function begins, or where the loop does. Code after a
+//! write does not rely on the claim.
 //!
 //! **Why this is sound.** A location that is not written is not changed. A write counts as one to a
 //! listed location only if both go through the same variable, and that variable holds the same
@@ -247,7 +248,7 @@ impl Lowerer<'_> {
 }
 
 fn nothing_else(id: AssertionId) -> StmtKind {
-    StmtKind::Claim(Box::new(Claim { formula: Formula::Constant(true), role: ClaimRole::Assert(id) }))
+    StmtKind::Claim(Box::new(Claim { formula: Formula::Constant(true), role: ClaimRole::Check(id) }))
 }
 
 fn has_loop(body: &Block, id: LoopId) -> bool {
@@ -342,7 +343,7 @@ impl Fold for Writes<'_> {
                         self.cannot_follow(s, "whether the behavior applies is not known where this is written")
                     );
                 }
-                let claim = Claim { formula, role: ClaimRole::Assert(self.id) };
+                let claim = Claim { formula, role: ClaimRole::Check(self.id) };
                 out.push(s.with(StmtKind::Claim(Box::new(claim))));
             }
         }

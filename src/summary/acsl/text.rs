@@ -462,7 +462,11 @@ impl<'w, 'a> Writer<'w, 'a> {
             all.push((f.is_negative(), 1, format!("{factor}{}", remainder.held(Grip::Atom))));
             whole = rest;
         }
-        if all.len() == 1 && all[0].2.starts_with('(') && whole.terms().is_empty() && denominator.is_one() {
+        if let [(false, _, only)] = &all[..]
+            && only.starts_with('(')
+            && whole.terms().is_empty()
+            && denominator.is_one()
+        {
             return self.remainder(p).map(|found| found.0);
         }
         for (m, f) in whole.terms() {
