@@ -477,7 +477,7 @@ impl Reader {
             let inner = Box::new(node);
             let kind = match rule {
                 Rule::not => NodeKind::Not(inner),
-                Rule::times => pointed_to(inner),
+                Rule::times => pointed_to(*inner),
                 _ => NodeKind::Negate(inner),
             };
             node = Node { kind, start: at, end };
@@ -554,7 +554,7 @@ impl Reader {
 }
 
 /// `*(p + i)` is `p[i]`, and `*p` is `p[0]`.
-fn pointed_to(pointer: Box<Node>) -> NodeKind {
+fn pointed_to(pointer: Node) -> NodeKind {
     let (start, end) = (pointer.start, pointer.end);
     match pointer.kind {
         NodeKind::Arithmetic(crate::program::TermOp::Add, p, index) => NodeKind::Index(p, index),

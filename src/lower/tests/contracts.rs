@@ -3,15 +3,10 @@
 use super::annotations::{claims, ids, unjudged};
 use super::{lowered, outcome};
 use crate::interpreter::Outcome;
-use crate::program::ObligationKind;
 
 /// Whether a run of the program fails an assertion.
 fn fails(text: &str) -> bool {
-    match outcome(text) {
-        Outcome::AssertionFailed(_) => true,
-        Outcome::Undefined { kind: ObligationKind::Assertion, .. } => true,
-        _ => false,
-    }
+    matches!(outcome(text), Outcome::AssertionFailed(_))
 }
 
 #[track_caller]
