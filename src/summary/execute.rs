@@ -4,8 +4,8 @@ use super::state::{Object, State};
 use super::unknown::Origin;
 use super::{Asserted, Executor, Flow, Jump};
 use crate::program::{
-    AssertionId, Block, Callee, Claim, ClaimRole, Expr, LabelId, Location, ObligationKey, Stmt, StmtId, StmtKind,
-    each_stmt,
+    AssertionId, Block, Callee, Claim, ClaimRole, Expr, LabelId, Location, Lvalue, ObligationKey, Stmt, StmtId,
+    StmtKind, VarId, each_stmt,
 };
 use crate::reduce::condition_of;
 use smalti_terms::Term;
@@ -46,14 +46,7 @@ impl Executor<'_> {
             self.note_checks(stmt, &state);
         }
         match &stmt.kind {
-            StmtKind::Declare(v) => {
-                self.living.push(*v);
-                for (region, ty) in self.regions_of(Object::Variable(*v)).unwrap_or_default() {
-                    let value = self.uninitialised(&region, ty);
-                    self.note(value, Origin::Declared(stmt.id(), region.clone()));
-                    state.values.insert(region, value);
-                }
-            }
+            StmtKind::Declare(v) => self.declare(*v, stmt, &mut state),
             StmtKind::Assign(to, from) => self.assign(to, from, &mut state),
             StmtKind::Input(to, _) => {
                 let value = self.unknown_for(to);
@@ -68,17 +61,7 @@ impl Executor<'_> {
                 let value = self.allocated(stmt, &target.ty);
                 self.store(target, value, &mut state);
             }
-            StmtKind::Call { target, callee, .. } => {
-                self.forget_exposed(&mut state);
-                match (target, callee) {
-                    (Some(to), Callee::Function(f)) if self.is_hidden_scalar(to) => {
-                        let value = self.unknown_of(&to.ty, &self.program.function(*f).name);
-                        self.store(to, value, &mut state);
-                    }
-                    (Some(to), _) => self.fill(to, false, &mut state),
-                    (None, _) => {}
-                }
-            }
+            StmtKind::Call { target, callee, .. } => self.call(target.as_ref(), callee, &mut state),
             StmtKind::If(condition, a, b) => return self.branch(condition, a, b, state, flow),
             StmtKind::Loop(l) => return self.run_loop(l, stmt, state, flow),
             StmtKind::Block(b) => return self.block(b, Some(state), flow),
@@ -119,6 +102,29 @@ impl Executor<'_> {
             StmtKind::Label(..) | StmtKind::Presume(_) | StmtKind::Blocks(_) | StmtKind::Skip => {}
         }
         Ok(Some(state))
+    }
+
+    /// Begins the life of a variable.
+    fn declare(&mut self, v: VarId, stmt: &Stmt, state: &mut State) {
+        self.living.push(v);
+        for (region, ty) in self.regions_of(Object::Variable(v)).unwrap_or_default() {
+            let value = self.uninitialised(&region, ty);
+            self.note(value, Origin::Declared(stmt.id(), region.clone()));
+            state.values.insert(region, value);
+        }
+    }
+
+    /// Executes a call of code that is not followed.
+    fn call(&mut self, target: Option<&Lvalue>, callee: &Callee, state: &mut State) {
+        self.forget_exposed(state);
+        match (target, callee) {
+            (Some(to), Callee::Function(f)) if self.is_hidden_scalar(to) => {
+                let value = self.unknown_of(&to.ty, &self.program.function(*f).name);
+                self.store(to, value, state);
+            }
+            (Some(to), _) => self.fill(to, false, state),
+            (None, _) => {}
+        }
     }
 
     /// The state after a claim of the specification, if that has a condition without quantifiers.

@@ -38,42 +38,22 @@ pub(super) struct ContractClause {
     pub(super) place: (Location, String),
 }
 
+/// The clauses of a contract.
+#[derive(Default)]
+struct Sorted {
+    requires: Vec<ContractClause>,
+    ensures: Vec<ContractClause>,
+    assigns: Vec<AssignsClause>,
+    behaviors: Behaviors,
+    /// That behaviors are complete or disjoint: the clause, its place and its text.
+    relations: Vec<(ClauseKind, (Location, String))>,
+}
+
 impl Lowerer<'_> {
     /// The contract of a function whose body begins here.
     pub(in crate::lower) fn contract(&mut self, id: FunctionId, parameters: &[VarId]) -> Lowered<()> {
         let name = self.program.function(id).name.clone();
-        let mut requires: Vec<ContractClause> = Vec::new();
-        let mut ensures: Vec<ContractClause> = Vec::new();
-        let mut behaviors = Behaviors::default();
-        let (mut relations, mut assigns) = (Vec::new(), Vec::new());
-        for (clause, names) in self.clauses_of(id) {
-            let place = (self.at(Span::span(clause.start, clause.end)), self.clause_text(&clause));
-            let behavior = clause.behavior;
-            behavior.iter().for_each(|b| behaviors.note(b));
-            match (clause.kind, behavior) {
-                (ClauseKind::Requires(node), behavior) => {
-                    requires.push(ContractClause { node, behavior, names, place })
-                }
-                (ClauseKind::Ensures(node), behavior) => ensures.push(ContractClause { node, behavior, names, place }),
-                (ClauseKind::Assumes(node), Some(behavior)) => behaviors.assume(&behavior, node, names),
-                (kind @ ClauseKind::Assumes(_), None) => {
-                    self.unusable_clause(&name, &kind, place, "`assumes` must stand in a behavior");
-                }
-                (kind @ (ClauseKind::Complete(_) | ClauseKind::Disjoint(_)), _) => relations.push((kind, place)),
-                (ClauseKind::Assigns(nodes), behavior) => {
-                    assigns.push(AssignsClause { nodes, behavior, names, place });
-                }
-                (kind @ ClauseKind::Exits, _) => self.annotations.exits.push(Exits { function: id, kind, place }),
-                (ClauseKind::Unusable(unusable), Some(behavior)) if unusable.word == "assumes" => {
-                    behaviors.cannot_read(&behavior, &unusable.reason);
-                }
-                (ClauseKind::Unusable(unusable), _) => {
-                    let reason = unusable.reason.clone();
-                    self.unusable_clause(&name, &ClauseKind::Unusable(unusable), place, &reason);
-                }
-                _ => {}
-            }
-        }
+        let Sorted { requires, ensures, assigns, behaviors, relations } = self.sorted(id, &name);
         let is_entry = name == self.options.entry;
         let mut usable = Vec::new();
         for part in requires {
@@ -123,6 +103,43 @@ impl Lowerer<'_> {
         self.function_assigns(id, parameters, &saved, assigns);
         self.postconditions(parameters, saved, ensures, &behaviors);
         Ok(())
+    }
+
+    /// The clauses of a contract by kind. Those that are not understood become obligations that
+    /// nothing judges.
+    fn sorted(&mut self, id: FunctionId, name: &str) -> Sorted {
+        let mut sorted = Sorted::default();
+        for (clause, names) in self.clauses_of(id) {
+            let place = (self.at(Span::span(clause.start, clause.end)), self.clause_text(&clause));
+            let behavior = clause.behavior;
+            behavior.iter().for_each(|b| sorted.behaviors.note(b));
+            match (clause.kind, behavior) {
+                (ClauseKind::Requires(node), behavior) => {
+                    sorted.requires.push(ContractClause { node, behavior, names, place })
+                }
+                (ClauseKind::Ensures(node), behavior) => {
+                    sorted.ensures.push(ContractClause { node, behavior, names, place })
+                }
+                (ClauseKind::Assumes(node), Some(behavior)) => sorted.behaviors.assume(&behavior, node, names),
+                (kind @ ClauseKind::Assumes(_), None) => {
+                    self.unusable_clause(name, &kind, place, "`assumes` must stand in a behavior");
+                }
+                (kind @ (ClauseKind::Complete(_) | ClauseKind::Disjoint(_)), _) => sorted.relations.push((kind, place)),
+                (ClauseKind::Assigns(nodes), behavior) => {
+                    sorted.assigns.push(AssignsClause { nodes, behavior, names, place });
+                }
+                (kind @ ClauseKind::Exits, _) => self.annotations.exits.push(Exits { function: id, kind, place }),
+                (ClauseKind::Unusable(unusable), Some(behavior)) if unusable.word == "assumes" => {
+                    sorted.behaviors.cannot_read(&behavior, &unusable.reason);
+                }
+                (ClauseKind::Unusable(unusable), _) => {
+                    let reason = unusable.reason.clone();
+                    self.unusable_clause(name, &ClauseKind::Unusable(unusable), place, &reason);
+                }
+                _ => {}
+            }
+        }
+        sorted
     }
 
     /// Claims the precondition of the entry where the program itself calls it, as for any call.

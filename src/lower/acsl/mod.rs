@@ -25,6 +25,7 @@ mod behaviors;
 mod contracts;
 mod exits;
 mod frames;
+mod literals;
 mod places;
 mod predicates;
 mod prototypes;
