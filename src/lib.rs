@@ -15,6 +15,7 @@ pub mod cbmc;
 pub mod cfg;
 pub mod cli;
 pub mod clock;
+pub mod deduce;
 pub mod facts;
 pub mod fixpoint;
 #[cfg(feature = "fuzz")]

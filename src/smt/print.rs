@@ -89,6 +89,7 @@ fn head(term: &Term, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Head::Extend(more, Signedness::Unsigned) => return write!(f, "(_ zero_extend {more})"),
         Head::IntOp(op) => int_op(*op),
         Head::IntOrder(order) => int_order(*order),
+        Head::ForAll(name) => return write!(f, "forall (({name} Int))"),
         Head::Select => "select",
         Head::Store => "store",
         Head::Everywhere => return write!(f, "(as const {})", term.sort()),

@@ -20,6 +20,8 @@ pub enum Logic {
     QfUfnia,
     /// QF_AUFLIA: linear integer arithmetic, uninterpreted functions, arrays.
     QfAuflia,
+    /// All theories, with quantifiers.
+    All,
 }
 
 impl Logic {
@@ -28,7 +30,7 @@ impl Logic {
         match self {
             // `QF_AUFBV` would do, but then Z3 4.8 knows no `(as const …)`; without a logic, cvc5
             // complains.
-            Logic::QfAufbv => "ALL",
+            Logic::QfAufbv | Logic::All => "ALL",
             Logic::QfLia => "QF_LIA",
             Logic::QfNia => "QF_NIA",
             Logic::QfUflia => "QF_UFLIA",
@@ -61,6 +63,17 @@ impl Declarations {
         let function = Function { name, parameters: parameters.into(), result };
         self.0.push(Declaration::Function(function.clone()));
         function
+    }
+
+    /// The number of declarations so far.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The first `count` declarations.
+    #[must_use]
+    pub fn first(&self, count: usize) -> Declarations {
+        Declarations(self.0.iter().take(count).cloned().collect())
     }
 
     /// Gives a name to a term: returns the name as a term, and the text of the term occurs once.

@@ -1,5 +1,5 @@
 //! Sorts and terms of SMT-LIB 2.6: the core theory, bit-vectors, integers, arrays and
-//! uninterpreted functions, without quantifiers.
+//! uninterpreted functions, with quantifiers over the integers.
 //!
 //! A term knows its sort. The constructors check the sorts of their arguments in debug builds; in
 //! other builds the solver refuses a script with a wrong one. They simplify nothing: a term is
@@ -151,6 +151,8 @@ pub(super) enum Head {
     Extend(u32, Signedness),
     IntOp(IntOp),
     IntOrder(Order),
+    /// For every integer of that name.
+    ForAll(Symbol),
     Select,
     Store,
     /// The array, of the term's sort, that is the same everywhere.
@@ -364,6 +366,21 @@ impl Term {
         self.expect(&Sort::Int);
         other.expect(&Sort::Int);
         Term::new(Head::IntOrder(order), Sort::Bool, vec![self, other])
+    }
+}
+
+/// Quantifiers.
+impl Term {
+    /// The integer that [`Term::for_all`] binds to that name. No declaration has the name.
+    pub fn bound(name: &Symbol) -> Term {
+        Term::new(Head::Symbol(name.clone()), Sort::Int, Vec::new())
+    }
+
+    /// `(forall ((name Int)) self)`
+    #[must_use]
+    pub fn for_all(self, name: Symbol) -> Term {
+        self.expect(&Sort::Bool);
+        Term::new(Head::ForAll(name), Sort::Bool, vec![self])
     }
 }
 

@@ -30,6 +30,7 @@ mod closed;
 mod complete;
 mod config;
 mod domains;
+mod induction;
 mod invariants;
 mod observed;
 

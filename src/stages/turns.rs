@@ -6,7 +6,7 @@ use super::board::Board;
 use super::closed::Runs;
 use super::config::{CheckConfig, numeric_stacks, principal};
 use super::query::Checker;
-use super::{bounded, closed, domains, prune, refine, shrink, slice, summary, unwind};
+use super::{bounded, closed, domains, induction, prune, refine, shrink, slice, summary, unwind};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::ModelChecker;
 use crate::clock;
@@ -23,6 +23,7 @@ enum Turn {
     OnlyRun,
     NativeStacks,
     Summary,
+    Induction,
     SmallSizes,
     OtherStacks,
     LargeSizes,
@@ -34,10 +35,11 @@ enum Turn {
 }
 
 /// The strategy: cheapest first.
-const TURNS: [Turn; 11] = [
+const TURNS: [Turn; 12] = [
     Turn::OnlyRun,
     Turn::NativeStacks,
     Turn::Summary,
+    Turn::Induction,
     Turn::SmallSizes,
     Turn::Prune,
     Turn::Shrink,
@@ -59,6 +61,7 @@ impl Turn {
             Turn::OnlyRun => Stage::Run,
             Turn::NativeStacks | Turn::OtherStacks => Stage::Domains,
             Turn::Summary => Stage::Summary,
+            Turn::Induction => Stage::Induction,
             Turn::SmallSizes | Turn::LargeSizes => Stage::Bounded,
             Turn::Slice => Stage::Slice,
             Turn::Shrink => Stage::Shrink,
@@ -75,6 +78,7 @@ impl Turn {
             Turn::OnlyRun => 0.3,
             Turn::NativeStacks => 0.5,
             Turn::Summary => 0.3,
+            Turn::Induction => 0.4,
             Turn::SmallSizes => 0.3,
             Turn::OtherStacks => 0.4,
             Turn::LargeSizes => 0.5,
@@ -190,6 +194,7 @@ impl<'w> Work<'w> {
             Turn::NativeStacks => self.stacks.first(checker, arrivals, deadline, board)?,
             Turn::OtherStacks => self.stacks.others(checker, arrivals, deadline, board)?,
             Turn::Summary => summary::run(program, &self.inlined, self.solver, arrivals, deadline, board),
+            Turn::Induction => induction::run(program, &self.inlined, self.solver, arrivals, deadline, board),
             Turn::SmallSizes => self.sizes.small(checker, deadline, board),
             Turn::LargeSizes => self.sizes.large(checker, deadline, board),
             Turn::Slice => slice::run(program, checker, arrivals, deadline, board),

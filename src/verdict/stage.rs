@@ -13,6 +13,8 @@ pub enum Stage {
     Domains,
     /// Exact values of what loops compute; finds proofs only.
     Summary,
+    /// One arbitrary iteration of each loop, from what its invariants claim; finds proofs only.
+    Induction,
     /// Concrete runs, CBMC on small inputs; finds violations only.
     Bounded,
     /// CBMC on a slice of the program.
@@ -44,7 +46,7 @@ pub struct StageEntry {
     pub asks_solver: bool,
 }
 
-const STAGES: [StageEntry; 9] = [
+const STAGES: [StageEntry; 10] = [
     StageEntry {
         stage: Stage::Run,
         word: "run",
@@ -66,6 +68,14 @@ const STAGES: [StageEntry; 9] = [
         word: "summary",
         help: "Exact values of what loops compute, as sums, searches and closed forms; finds proofs only",
         done: "computed the exact values that the loops leave",
+        asks_checker: false,
+        asks_solver: true,
+    },
+    StageEntry {
+        stage: Stage::Induction,
+        word: "induction",
+        help: "One arbitrary iteration of each loop, from what the loop invariants in the source claim; finds proofs only",
+        done: "asked a solver whether it follows from the loop invariants in the source",
         asks_checker: false,
         asks_solver: true,
     },

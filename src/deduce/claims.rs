@@ -1,0 +1,128 @@
+//! The truth of formulas on a path.
+
+use super::execute::Executor;
+use super::state::{Part, State, length, plus, quotient, remainder};
+use super::values::compared;
+use crate::program::{BoundId, Formula, Root, TermLvalue, TermOp, TermStep, Type};
+use crate::smt::{self, IntOp, Order, Sort, Symbol};
+
+/// Evaluates one formula.
+///
+/// A term that reads what does not exist, or divides by 0, has no value: it is an arbitrary number,
+/// another one for each place in the formula and for all values of the quantified variables around
+/// it. So a proof of the formula covers every value, and to assume it says no more than that it is
+/// true for some.
+pub(super) struct Reading<'e, 'p> {
+    pub(super) executor: &'e mut Executor<'p>,
+    pub(super) state: &'e State,
+    bounds: Vec<(BoundId, Symbol)>,
+}
+
+impl<'e, 'p> Reading<'e, 'p> {
+    pub(super) fn new(executor: &'e mut Executor<'p>, state: &'e State) -> Self {
+        Reading { executor, state, bounds: Vec::new() }
+    }
+
+    /// The formula as a term; `None` if it mentions what is not followed.
+    pub(super) fn formula(&mut self, f: &Formula) -> Option<smt::Term> {
+        Some(match f {
+            Formula::Constant(value) => smt::Term::bool(*value),
+            Formula::Compare(op, a, b) => compared(*op, self.term(a)?, self.term(b)?),
+            Formula::Not(a) => self.formula(a)?.negated(),
+            Formula::And(a, b) => smt::Term::and([self.formula(a)?, self.formula(b)?]),
+            Formula::Or(a, b) => smt::Term::or([self.formula(a)?, self.formula(b)?]),
+            Formula::Implies(a, b) => self.formula(a)?.implies(self.formula(b)?),
+            Formula::Iff(a, b) => self.formula(a)?.equals(self.formula(b)?),
+            Formula::ForAll(all) => {
+                let (low, high) = (self.term(&all.low)?, self.term(&all.high)?);
+                let symbol = self.executor.symbols.symbol();
+                self.bounds.push((all.bound, symbol.clone()));
+                let body = self.formula(&all.body);
+                self.bounds.pop();
+                let bound = smt::Term::bound(&symbol);
+                let range = smt::Term::and([
+                    low.int_order(Order::LessEqual, bound.clone()),
+                    bound.int_order(Order::Less, high),
+                ]);
+                range.implies(body?).for_all(symbol)
+            }
+        })
+    }
+
+    /// A number of which nothing is known.
+    fn arbitrary(&mut self) -> smt::Term {
+        let symbol = self.executor.symbols.symbol();
+        let sorts = vec![Sort::Int; self.bounds.len()];
+        let function = self.executor.symbols.declarations.function(symbol, sorts, Sort::Int);
+        function.apply(self.bounds.iter().map(|(_, bound)| smt::Term::bound(bound)))
+    }
+
+    fn term(&mut self, t: &crate::program::Term) -> Option<smt::Term> {
+        use crate::program::Term;
+        Some(match t {
+            Term::Int(n) => smt::Term::int(*n),
+            Term::Bound(id) => {
+                let (_, symbol) = self.bounds.iter().rev().find(|(b, _)| b == id)?;
+                smt::Term::bound(symbol)
+            }
+            Term::Read(place) => self.read(place)?,
+            Term::Negate(a) => smt::Term::int(0).int_op(IntOp::Sub, self.term(a)?),
+            Term::Binary(op, a, b) => {
+                let (x, y) = (self.term(a)?, self.term(b)?);
+                match op {
+                    TermOp::Add => plus(x, y),
+                    TermOp::Sub => x.int_op(IntOp::Sub, y),
+                    TermOp::Mul => x.int_op(IntOp::Mul, y),
+                    TermOp::Div | TermOp::Rem => {
+                        let value = if *op == TermOp::Div { quotient(&x, &y) } else { remainder(&x, &y) };
+                        y.equals(smt::Term::int(0)).choose(self.arbitrary(), value)
+                    }
+                }
+            }
+        })
+    }
+
+    fn read(&mut self, place: &TermLvalue) -> Option<smt::Term> {
+        let program = self.executor.program;
+        let Root::Variable(root) = &place.root else { return None };
+        let v = root.as_var()?;
+        let (mut parts, mut indexes, mut exists) = (Vec::new(), Vec::new(), Vec::new());
+        let mut ty = &program.variable(v).ty;
+        for step in &place.steps {
+            match (step, ty) {
+                (TermStep::Index(index), Type::Array(element, around)) => {
+                    let index = self.term(index)?;
+                    let length = length(&mut self.executor.symbols, self.state, program, *around)?;
+                    exists.push(smt::Term::int(0).int_order(Order::LessEqual, index.clone()));
+                    exists.push(index.clone().int_order(Order::Less, length));
+                    indexes.push(index);
+                    parts.push(Part::Elements);
+                    ty = element;
+                }
+                (TermStep::Field(id, n), Type::Struct(of)) if of == id => {
+                    let structure = program.structure(*id);
+                    let member = structure.members.get(*n as usize)?;
+                    if structure.is_union || member.bits.is_some() {
+                        return None;
+                    }
+                    parts.push(Part::Member(*id, *n));
+                    ty = &member.ty;
+                }
+                _ => return None,
+            }
+        }
+        let Type::Int(kind) = ty else { return None };
+        if *ty != place.ty {
+            return None;
+        }
+        let contents = self.executor.symbols.value(self.state, &(v, parts), *kind, program.data_model);
+        let value = indexes.into_iter().fold(contents, smt::Term::select);
+        match exists.is_empty() {
+            true => Some(value),
+            false => {
+                let arbitrary = self.arbitrary();
+                Some(smt::Term::and(exists).choose(value, arbitrary))
+            }
+        }
+    }
+}

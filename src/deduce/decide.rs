@@ -1,0 +1,133 @@
+//! Asks a solver about the conditions.
+
+use super::execute::{Conditions, Execution};
+use crate::clock;
+use crate::program::AssertionId;
+use crate::smt::{Answer, Failure, Logic, Script, Solver, Symbol};
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// Limit on the time of one question.
+const QUESTION: Duration = Duration::from_secs(3);
+/// Limit on the work of a solver for one question, in its own units.
+const RESOURCES: u64 = 8_000_000;
+/// The steps that each byte of a question costs where work is counted.
+const STEPS_PER_BYTE: u64 = 2;
+
+/// Whether an assertion holds in all runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// It holds wherever a run without undefined behaviour evaluates it.
+    Proved,
+    /// Nothing is known, and why.
+    Open(Undecided),
+}
+
+/// Why an assertion is open. Shown, it is a sentence without a full stop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Undecided {
+    /// Its function is also called in a way that is not followed: by recursion, by a pointer.
+    Unfollowed,
+    /// No statement that runs contains it.
+    NotExecuted,
+    /// It mentions values that are not followed.
+    NotFollowed,
+    /// What is known at the heads of loops does not imply it.
+    Unshown,
+    /// The solver does not know: its reason.
+    Unknown(String),
+    /// The solver gave no answer.
+    Failed(Failure),
+    /// The time was over.
+    Late,
+}
+
+impl fmt::Display for Undecided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Undecided::Unfollowed => {
+                f.write_str("its function is also called in a way that is not followed (recursion, a pointer)")
+            }
+            Undecided::NotExecuted => f.write_str("no statement that runs contains it"),
+            Undecided::NotFollowed => f.write_str("it mentions values that are not followed"),
+            Undecided::Unshown => f.write_str("it does not follow from the loop invariants in the source"),
+            Undecided::Unknown(why) => {
+                write!(f, "the solver does not know whether it follows from the loop invariants in the source ({why})")
+            }
+            Undecided::Failed(why) => write!(f, "the solver {why}"),
+            Undecided::Late => f.write_str("there was no time left for a proof by loop invariants"),
+        }
+    }
+}
+
+impl Conditions {
+    /// Decides an assertion. The deadline is one of [`clock`].
+    pub fn decide(&self, assertion: AssertionId, solver: &dyn Solver, deadline: Instant) -> Decision {
+        if self.unfollowed.contains(&assertion) {
+            return Decision::Open(Undecided::Unfollowed);
+        }
+        let Some(executions) = self.executions.get(&assertion) else {
+            return Decision::Open(Undecided::NotExecuted);
+        };
+        if executions.iter().any(|e| e.goal.is_none()) {
+            return Decision::Open(Undecided::NotFollowed);
+        }
+        for (n, execution) in executions.iter().enumerate() {
+            let about = format!("assertion {}, execution {} by loop invariants", assertion.0, n + 1);
+            match self.ask(execution, about, solver, deadline) {
+                Ok(Answer::Unsatisfiable(_)) => {}
+                Ok(Answer::Satisfiable(_)) => return Decision::Open(Undecided::Unshown),
+                Ok(Answer::Unknown(why)) => return Decision::Open(Undecided::Unknown(why)),
+                Err(why) => return Decision::Open(why),
+            }
+        }
+        Decision::Proved
+    }
+
+    fn ask(
+        &self,
+        execution: &Execution,
+        about: String,
+        solver: &dyn Solver,
+        deadline: Instant,
+    ) -> Result<Answer, Undecided> {
+        if clock::now() >= deadline {
+            return Err(Undecided::Late);
+        }
+        let script = self.script(execution, about).ok_or(Undecided::NotFollowed)?;
+        let until = clock::of_others(deadline);
+        let until = match clock::counted() {
+            // The solver's own counter limits it.
+            Some(_) => until,
+            None => until.min(Instant::now() + QUESTION),
+        };
+        let answer = solver.ask(&script, until);
+        if clock::counted().is_some() {
+            clock::spend((script.to_string().len() as u64).saturating_mul(STEPS_PER_BYTE));
+        }
+        answer.map_err(|why| match why {
+            Failure::Late if clock::now() >= deadline => Undecided::Late,
+            why => Undecided::Failed(why),
+        })
+    }
+
+    /// The script that has a model if the condition may be false in some run.
+    pub(super) fn script(&self, execution: &Execution, about: String) -> Option<Script> {
+        let goal = execution.goal.clone()?;
+        let mut assertions = Vec::new();
+        for (n, fact) in self.symbols.facts.iter().take(execution.facts).enumerate() {
+            assertions.push((Symbol::new(&format!("fact.{n}")), fact.clone()));
+        }
+        assertions.push((Symbol::new("path"), execution.path.clone()));
+        assertions.push((Symbol::new("goal"), goal.negated()));
+        Some(Script {
+            logic: Logic::All,
+            declarations: self.symbols.declarations.first(execution.declarations),
+            assertions,
+            resources: Some(RESOURCES),
+            about,
+            ..Script::default()
+        })
+    }
+}

@@ -1,0 +1,483 @@
+//! Executes a program once on symbols, each loop as one arbitrary iteration.
+
+use super::claims::Reading;
+use super::state::{Part, Region, State, Symbols, kind_of, regions, sort};
+use super::values::Evaluation;
+use crate::program::{
+    AssertionId, Base, Block, Claim, ClaimRole, Expr, Formula, IntKind, LabelId, Loop, LoopKind, Lvalue, Program, Step,
+    Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
+};
+use crate::reduce::Refusal;
+use crate::reduce::normal::Inlined;
+use crate::smt::Term;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// The greatest number of declarations in a question.
+const MOST_DECLARATIONS: usize = 20_000;
+
+/// An assertion that the program evaluates: it holds if what is known before it and its negation
+/// have no model.
+#[derive(Debug)]
+pub(super) struct Execution {
+    /// How many of the declarations and of the facts there were.
+    pub(super) declarations: usize,
+    pub(super) facts: usize,
+    /// Whether a run comes here.
+    pub(super) path: Term,
+    /// The condition; `None` if it mentions what is not followed.
+    pub(super) goal: Option<Term>,
+}
+
+/// What must be shown for each assertion of a program (the verification conditions).
+#[derive(Debug)]
+pub struct Conditions {
+    pub(super) symbols: Symbols,
+    pub(super) executions: BTreeMap<AssertionId, Vec<Execution>>,
+    pub(super) unfollowed: BTreeSet<AssertionId>,
+}
+
+impl Conditions {
+    /// Finds the conditions of a program.
+    ///
+    /// # Errors
+    /// Something in the program has no meaning here.
+    pub fn of(inlined: &Inlined) -> Result<Conditions, Refusal> {
+        let (program, body) = inlined.parts()?;
+        let mut executor = Executor {
+            program,
+            symbols: Symbols::default(),
+            executions: BTreeMap::new(),
+            pending: HashMap::new(),
+            passed: HashSet::new(),
+            loops: Vec::new(),
+            held: Vec::new(),
+        };
+        let start = executor.block(&program.initialisers, Some(Symbols::start()))?;
+        executor.block(body, start)?;
+        if !executor.pending.is_empty() {
+            return Err(Refusal::of_all("a jump goes backward or into a loop"));
+        }
+        Ok(Conditions {
+            symbols: executor.symbols,
+            executions: executor.executions,
+            unfollowed: inlined.unfollowed().clone(),
+        })
+    }
+}
+
+/// What leaves one iteration of a loop other than at its end.
+#[derive(Default)]
+struct Exits {
+    breaks: Vec<State>,
+    continues: Vec<State>,
+}
+
+pub(super) struct Executor<'p> {
+    pub(super) program: &'p Program,
+    pub(super) symbols: Symbols,
+    executions: BTreeMap<AssertionId, Vec<Execution>>,
+    /// The paths that have jumped to a label further on.
+    pending: HashMap<LabelId, Vec<State>>,
+    /// The labels that were passed.
+    passed: HashSet<LabelId>,
+    loops: Vec<Exits>,
+    /// What was asserted or assumed since the last statement that is no claim.
+    held: Vec<Formula>,
+}
+
+impl<'p> Executor<'p> {
+    /// Executes a block. A state of `None` stands for no run at all.
+    fn block(&mut self, block: &'p [Stmt], mut state: Option<State>) -> Result<Option<State>, Refusal> {
+        for s in block {
+            state = self.stmt(s, state)?;
+            if self.symbols.declarations.count() > MOST_DECLARATIONS {
+                return Err(Refusal::of_all("the question for the solver is too large"));
+            }
+        }
+        Ok(state)
+    }
+
+    fn stmt(&mut self, s: &'p Stmt, state: Option<State>) -> Result<Option<State>, Refusal> {
+        if !matches!(s.kind, StmtKind::Claim(_) | StmtKind::Loop(_) | StmtKind::Block(_) | StmtKind::Skip) {
+            self.held.clear();
+        }
+        match &s.kind {
+            StmtKind::Label(label, _) => {
+                self.passed.insert(*label);
+                let mut paths = self.pending.remove(label).unwrap_or_default();
+                paths.extend(state);
+                self.held.clear();
+                Ok(self.joined(paths))
+            }
+            StmtKind::Block(inner) => self.block(inner, state),
+            StmtKind::If(condition, then, otherwise) => {
+                let (yes, no) = match state {
+                    None => (None, None),
+                    Some(mut state) => {
+                        let condition = self.condition(condition, &mut state)?;
+                        let (mut yes, mut no) = (state.clone(), state);
+                        self.symbols.assume(&mut yes, condition.clone());
+                        self.symbols.assume(&mut no, condition.negated());
+                        (Some(yes), Some(no))
+                    }
+                };
+                let yes = self.block(then, yes)?;
+                self.held.clear();
+                let no = self.block(otherwise, no)?;
+                self.held.clear();
+                Ok(self.joined([yes, no].into_iter().flatten().collect()))
+            }
+            StmtKind::Loop(l) => self.run_loop(s, l, state),
+            _ => match state {
+                None => Ok(None),
+                Some(state) => self.step(s, state),
+            },
+        }
+    }
+
+    /// A statement without others inside, on a path that runs take.
+    fn step(&mut self, s: &'p Stmt, mut state: State) -> Result<Option<State>, Refusal> {
+        match &s.kind {
+            StmtKind::Declare(v) => self.forget_variable(*v, &mut state, s)?,
+            StmtKind::Assign(l, e) => self.assign(l, e, &mut state)?,
+            StmtKind::Input(l, _) | StmtKind::Havoc(l) => self.overwrite(l, None, &mut state)?,
+            StmtKind::Zero(l) => self.overwrite(l, Some(0), &mut state)?,
+            StmtKind::Allocate { target, count, .. } => {
+                self.evaluate(count, &mut state)?;
+                self.overwrite(target, None, &mut state)?;
+            }
+            StmtKind::Assume(e) => {
+                let condition = self.condition(e, &mut state)?;
+                self.symbols.assume(&mut state, condition);
+            }
+            StmtKind::Assert(e, assertion) => {
+                let condition = self.condition(e, &mut state)?;
+                self.claim(*assertion, &state, Some(condition.clone()));
+                self.symbols.assume(&mut state, condition);
+            }
+            StmtKind::Claim(claim) => self.claimed(claim, &mut state),
+            StmtKind::Goto(label) => {
+                if self.passed.contains(label) {
+                    return Err(Refusal::at(s.location, "a jump goes backward or into a loop"));
+                }
+                self.pending.entry(*label).or_default().push(state);
+                return Ok(None);
+            }
+            StmtKind::Break | StmtKind::Continue => {
+                let Some(exits) = self.loops.last_mut() else { return Ok(None) };
+                let to = if matches!(s.kind, StmtKind::Break) { &mut exits.breaks } else { &mut exits.continues };
+                to.push(state);
+                return Ok(None);
+            }
+            StmtKind::Return(_) | StmtKind::Stop => return Ok(None),
+            StmtKind::Call { .. } | StmtKind::HavocReachable(_) => {
+                return Err(Refusal::at(s.location, "unknown code is called"));
+            }
+            // What is presumed, or required of memory, restricts runs only.
+            StmtKind::Blocks(_) | StmtKind::Presume(_) | StmtKind::Skip => {}
+            StmtKind::If(..) | StmtKind::Loop(_) | StmtKind::Block(_) | StmtKind::Label(..) => {}
+        }
+        Ok(Some(state))
+    }
+
+    /// Records an assertion.
+    fn claim(&mut self, assertion: AssertionId, state: &State, goal: Option<Term>) {
+        let execution = Execution {
+            declarations: self.symbols.declarations.count(),
+            facts: self.symbols.facts.len(),
+            path: state.path.clone(),
+            goal,
+        };
+        self.executions.entry(assertion).or_default().push(execution);
+    }
+
+    fn claimed(&mut self, claim: &Claim, state: &mut State) {
+        let condition = Reading::new(self, state).formula(&claim.formula);
+        if let Some(assertion) = claim.role.assertion() {
+            self.claim(assertion, state, condition.clone());
+        }
+        // Runs in which it is false are not considered any further. After a check they are.
+        if !matches!(claim.role, ClaimRole::Check(_)) {
+            self.held.push(claim.formula.clone());
+            if let Some(condition) = condition {
+                self.symbols.assume(state, condition);
+            }
+        }
+    }
+
+    /// One arbitrary iteration of a loop, and the states in which the loop ends.
+    ///
+    /// In a loop that tests at the end, each iteration begins with its invariants. They are recorded
+    /// where an iteration is about to begin: before the loop, and after the test.
+    ///
+    /// The state at the head is that of the last iteration which a run begins (or, where it leaves
+    /// at the test, of that test). What no iteration writes has the value that it had before the
+    /// loop. What holds at the head: formulas that were claimed before the loop, as long as nothing
+    /// else ran, and again at the end of every iteration. A run with a false one has ended.
+    fn run_loop(&mut self, s: &'p Stmt, l: &'p Loop, state: Option<State>) -> Result<Option<State>, Refusal> {
+        let before = std::mem::take(&mut self.held);
+        let mut inside: HashSet<LabelId> = HashSet::new();
+        for block in s.blocks() {
+            each_stmt(block, &mut |s| {
+                if let StmtKind::Label(label, _) = s.kind {
+                    inside.insert(label);
+                }
+            });
+        }
+        if inside.iter().any(|label| self.pending.contains_key(label)) {
+            return Err(Refusal::at(s.location, "a jump goes backward or into a loop"));
+        }
+        let Some(mut head) = state else {
+            self.passed.extend(&inside);
+            return Ok(None);
+        };
+        let (first, rest) = match l.kind {
+            LoopKind::DoWhile => first_claims(&l.body),
+            LoopKind::While | LoopKind::For => (Vec::new(), &l.body[..]),
+        };
+        self.assert_all(&first, head.clone());
+        self.forget_written(s, &mut head)?;
+        let repeated = last_claims(&l.step);
+        let known = before.iter().filter(|f| l.kind != LoopKind::DoWhile && repeated.contains(f));
+        for formula in known.chain(first.iter().map(|(_, formula)| *formula)) {
+            if let Some(condition) = Reading::new(self, &head).formula(formula) {
+                self.symbols.assume(&mut head, condition);
+            }
+        }
+        let mut ends = Vec::new();
+        let begin = match l.kind {
+            LoopKind::DoWhile => head,
+            LoopKind::While | LoopKind::For => {
+                let condition = self.condition(&l.condition, &mut head)?;
+                let mut over = head.clone();
+                self.symbols.assume(&mut over, condition.clone().negated());
+                ends.push(over);
+                self.symbols.assume(&mut head, condition);
+                head
+            }
+        };
+        self.loops.push(Exits::default());
+        let end = self.block(rest, Some(begin));
+        let exits = self.loops.pop().unwrap_or_default();
+        self.held.clear();
+        let mut paths = exits.continues;
+        paths.extend(end?);
+        let end = self.joined(paths);
+        let mut end = self.block(&l.step, end)?;
+        self.held.clear();
+        if let (LoopKind::DoWhile, Some(end)) = (l.kind, &mut end) {
+            let condition = self.condition(&l.condition, end)?;
+            let mut over = end.clone();
+            self.symbols.assume(&mut over, condition.clone().negated());
+            ends.push(over);
+            self.symbols.assume(end, condition);
+            self.assert_all(&first, end.clone());
+        }
+        ends.extend(exits.breaks);
+        Ok(self.joined(ends))
+    }
+
+    /// Records the assertions with which each iteration of a loop begins, one after the other, where
+    /// an iteration is about to begin.
+    fn assert_all(&mut self, claims: &[(AssertionId, &Formula)], mut state: State) {
+        for (assertion, formula) in claims {
+            let condition = Reading::new(self, &state).formula(formula);
+            self.claim(*assertion, &state, condition.clone());
+            if let Some(condition) = condition {
+                self.symbols.assume(&mut state, condition);
+            }
+        }
+    }
+
+    /// Gives arbitrary values to what a loop may write.
+    fn forget_written(&mut self, s: &Stmt, state: &mut State) -> Result<(), Refusal> {
+        let mut written: Vec<Lvalue> = Vec::new();
+        let mut declared: Vec<VarId> = Vec::new();
+        for block in s.blocks() {
+            each_stmt(block, &mut |s| {
+                if let StmtKind::Declare(v) = s.kind {
+                    declared.push(v);
+                }
+                each_part(s, &mut |part| {
+                    if let crate::program::Part::Lvalue(l, Use::Write) = part {
+                        written.push(l.clone());
+                    }
+                });
+            });
+        }
+        for v in declared {
+            self.forget_variable(v, state, s)?;
+        }
+        for l in written {
+            let Base::Var(v) = l.base else {
+                return Err(Refusal::at(l.location, "it writes through a pointer that may point to several objects"));
+            };
+            let mut parts = Vec::new();
+            for step in &l.path {
+                parts.push(match step {
+                    Step::Index(_) => Part::Elements,
+                    Step::Field(id, n) => Part::Member(*id, *n),
+                });
+            }
+            self.forget_regions((v, parts), &l.ty, state, s)?;
+        }
+        Ok(())
+    }
+
+    fn forget_variable(&mut self, v: VarId, state: &mut State, s: &Stmt) -> Result<(), Refusal> {
+        let program = self.program;
+        self.forget_regions((v, Vec::new()), &program.variable(v).ty, state, s)
+    }
+
+    fn forget_regions(&mut self, (v, path): Region, ty: &Type, state: &mut State, s: &Stmt) -> Result<(), Refusal> {
+        for (parts, kind) in self.regions(ty, &path, s)? {
+            self.symbols.forget(state, (v, parts), kind, self.program.data_model);
+        }
+        Ok(())
+    }
+
+    fn regions(&self, ty: &Type, path: &[Part], s: &Stmt) -> Result<Vec<(Vec<Part>, IntKind)>, Refusal> {
+        let found = regions(self.program, ty, path);
+        found.ok_or_else(|| Refusal::at(s.location, "a union, a bit-field or a cast of memory is used"))
+    }
+
+    /// Writes one number, or arbitrary numbers, to all scalars of an object.
+    fn overwrite(&mut self, l: &Lvalue, number: Option<i128>, state: &mut State) -> Result<(), Refusal> {
+        let place = self.place(l, state)?;
+        let Some(inside) = regions(self.program, &l.ty, &place.region.1) else {
+            return Err(Refusal::at(l.location, "a union, a bit-field or a cast of memory is used"));
+        };
+        let model = self.program.data_model;
+        for (parts, kind) in inside {
+            let dimensions = parts.iter().filter(|p| **p == Part::Elements).count() - place.indexes.len();
+            let region = (place.region.0, parts);
+            let new = match (number, dimensions) {
+                (Some(n), 0) => Term::int(n),
+                (Some(n), _) => filled(n, dimensions),
+                (None, 0) => self.symbols.unknown_of(kind, model).term,
+                (None, _) => {
+                    let symbol = self.symbols.symbol();
+                    self.symbols.declarations.constant(symbol, sort(dimensions))
+                }
+            };
+            self.store(region, &place.indexes, new, kind, state);
+        }
+        Ok(())
+    }
+
+    fn assign(&mut self, l: &Lvalue, e: &Expr, state: &mut State) -> Result<(), Refusal> {
+        let model = self.program.data_model;
+        match (&l.ty, &e.kind) {
+            (Type::Int(kind), _) => {
+                let value = self.evaluate(e, state)?;
+                let place = self.place(l, state)?;
+                self.store(place.region, &place.indexes, value, *kind, state);
+            }
+            (Type::Struct(_), crate::program::ExprKind::Load(from)) if matches!(from.base, Base::Var(_)) => {
+                let (from, to) = (self.place(from, state)?, self.place(l, state)?);
+                let all = |path: &[Part]| {
+                    let found = regions(self.program, &l.ty, path);
+                    found.ok_or_else(|| Refusal::at(l.location, "a union, a bit-field or a cast of memory is used"))
+                };
+                // All is read before anything is written.
+                let mut values = Vec::new();
+                for (parts, kind) in all(&from.region.1)? {
+                    let contents = self.symbols.value(state, &(from.region.0, parts), kind, model);
+                    values.push(from.indexes.iter().cloned().fold(contents, Term::select));
+                }
+                for ((parts, kind), value) in all(&to.region.1)?.into_iter().zip(values) {
+                    self.store((to.region.0, parts), &to.indexes, value, kind, state);
+                }
+            }
+            (Type::Struct(_), _) => self.overwrite(l, None, state)?,
+            // Pointers and floating values are not followed.
+            _ => {
+                self.evaluate(e, state)?;
+                self.place(l, state)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes to the part of a region at some indexes.
+    fn store(&mut self, region: Region, indexes: &[Term], value: Term, kind: IntKind, state: &mut State) {
+        let whole = self.symbols.value(state, &region, kind, self.program.data_model);
+        self.symbols.set(state, region, stored(whole, indexes, value));
+    }
+
+    fn condition(&mut self, e: &Expr, state: &mut State) -> Result<Term, Refusal> {
+        self.evaluation(state, |evaluation| evaluation.condition(e))
+    }
+
+    fn evaluate(&mut self, e: &Expr, state: &mut State) -> Result<Term, Refusal> {
+        self.evaluation(state, |evaluation| evaluation.value(e).map(|value| value.term))
+    }
+
+    fn place(&mut self, l: &Lvalue, state: &mut State) -> Result<super::values::Place, Refusal> {
+        let before = state.clone();
+        let mut evaluation = Evaluation::new(self, &before);
+        let place = evaluation.place(l)?;
+        let known = evaluation.known;
+        known.into_iter().for_each(|known| self.symbols.assume(state, known));
+        Ok(place)
+    }
+
+    fn evaluation(
+        &mut self,
+        state: &mut State,
+        of: impl FnOnce(&mut Evaluation<'_, 'p>) -> Result<Term, Refusal>,
+    ) -> Result<Term, Refusal> {
+        let before = state.clone();
+        let mut evaluation = Evaluation::new(self, &before);
+        let term = of(&mut evaluation)?;
+        let known = evaluation.known;
+        known.into_iter().for_each(|known| self.symbols.assume(state, known));
+        Ok(self.symbols.define(term))
+    }
+
+    fn joined(&mut self, paths: Vec<State>) -> Option<State> {
+        let (program, model) = (self.program, self.program.data_model);
+        let symbols = &mut self.symbols;
+        paths.into_iter().reduce(|a, b| symbols.join(a, b, &|region| kind_of(program, region), model))
+    }
+}
+
+/// The assertions with which a block begins, and what follows.
+fn first_claims(block: &[Stmt]) -> (Vec<(AssertionId, &Formula)>, &[Stmt]) {
+    let claims = block.iter().map_while(|s| match &s.kind {
+        StmtKind::Claim(claim) => match claim.role {
+            ClaimRole::Assert(assertion) => Some((assertion, &claim.formula)),
+            _ => None,
+        },
+        _ => None,
+    });
+    let claims: Vec<(AssertionId, &Formula)> = claims.collect();
+    let rest = block.get(claims.len()..).unwrap_or_default();
+    (claims, rest)
+}
+
+/// The formulas that are claimed at the end of a block, after everything else.
+fn last_claims(block: &Block) -> Vec<&Formula> {
+    let claims = block.iter().rev().map_while(|s| match &s.kind {
+        StmtKind::Claim(claim) => Some(claim),
+        _ => None,
+    });
+    claims.filter(|c| !matches!(c.role, ClaimRole::Check(_))).map(|c| &c.formula).collect()
+}
+
+/// An array with `n` in all cells.
+fn filled(n: i128, dimensions: usize) -> Term {
+    (1..=dimensions).fold(Term::int(n), |element, d| Term::everywhere(sort(d), element))
+}
+
+/// `whole` with the value at the indexes.
+fn stored(whole: Term, indexes: &[Term], value: Term) -> Term {
+    match indexes {
+        [] => value,
+        [index, rest @ ..] => {
+            let part = stored(whole.clone().select(index.clone()), rest, value);
+            whole.store(index.clone(), part)
+        }
+    }
+}
+

@@ -1,0 +1,51 @@
+//! The stage `induction`: proves assertions by what the loop invariants in the source claim.
+//!
+//! The proof is about runs without undefined behaviour that have passed every assertion before. So
+//! it needs a run that arrives, unless every operation of the program is known to be defined.
+
+use super::arrivals::{Arrivals, Need};
+use super::board::Board;
+use crate::deduce::{Conditions, Decision, Undecided};
+use crate::program::{ObligationKey, Program, StmtKind};
+use crate::reduce::Refusal;
+use crate::reduce::normal::Inlined;
+use crate::smt::Solver;
+use crate::verdict::{Late, Reason, Tool};
+use std::cell::LazyCell;
+use std::time::Instant;
+
+pub(super) fn run(
+    program: &Program,
+    inlined: &Inlined,
+    solver: &Result<&dyn Solver, String>,
+    arrivals: &mut Arrivals<'_>,
+    deadline: Instant,
+    board: &mut Board<'_>,
+) {
+    let mut has_claims = false;
+    program.each_stmt(|s| has_claims |= matches!(s.kind, StmtKind::Claim(_)));
+    if !has_claims {
+        // The other stages can do all that could be done here.
+        return;
+    }
+    let conditions = LazyCell::new(|| Conditions::of(inlined));
+    board.each_assertion(deadline, |obligation, assertion, until, board| {
+        board.working("what the loop invariants imply");
+        let conditions = conditions.as_ref().map_err(|why: &Refusal| Reason::from(why.clone()))?;
+        let solver = solver.as_ref().map_err(|missing| Reason::Missing(missing.clone()))?;
+        match conditions.decide(assertion, *solver, until) {
+            Decision::Proved => {}
+            Decision::Open(Undecided::Failed(failure)) => return Err(Reason::of_failure(Tool::Solver, &failure)),
+            Decision::Open(Undecided::Late) => return Err(Reason::Time(Late::Share)),
+            Decision::Open(why) => return Err(Reason::Undecided(why.to_string())),
+        }
+        arrivals.vouch(ObligationKey::Assertion(assertion), Need::NoDoubt, deadline)?;
+        match arrivals.stray_access(obligation.key, deadline) {
+            None => Ok("by loop invariants and a solver".to_owned()),
+            Some(at) => Err(Reason::Undecided(format!(
+                "it holds in all runs without undefined behaviour, but a run accesses memory out of bounds ({})",
+                program.sources.describe(at)
+            ))),
+        }
+    });
+}
