@@ -480,4 +480,3 @@ fn stored(whole: Term, indexes: &[Term], value: Term) -> Term {
         }
     }
 }
-

@@ -180,7 +180,13 @@ impl Symbols {
     }
 
     /// The state where two paths meet. A run takes at most one of them.
-    pub(super) fn join(&mut self, a: State, b: State, kinds: &dyn Fn(&Region) -> Option<IntKind>, model: DataModel) -> State {
+    pub(super) fn join(
+        &mut self,
+        a: State,
+        b: State,
+        kinds: &dyn Fn(&Region) -> Option<IntKind>,
+        model: DataModel,
+    ) -> State {
         let mut regions: Vec<Region> = a.values.keys().chain(b.values.keys()).cloned().collect();
         regions.sort();
         regions.dedup();
@@ -252,12 +258,7 @@ pub(super) fn kind_of(program: &Program, region: &Region) -> Option<IntKind> {
 }
 
 /// The term that is below the length of an array, if the length is known.
-pub(super) fn length(
-    symbols: &mut Symbols,
-    state: &State,
-    program: &Program,
-    length: Length,
-) -> Option<Term> {
+pub(super) fn length(symbols: &mut Symbols, state: &State, program: &Program, length: Length) -> Option<Term> {
     match length {
         Length::Constant(n) => Some(Term::int(i128::from(n))),
         Length::Variable(v) => {

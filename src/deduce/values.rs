@@ -315,7 +315,11 @@ impl<'e, 'p> Evaluation<'e, 'p> {
                     // Of a negative number gcc copies the sign: the quotient is rounded down, as by
                     // `div` for a positive divisor.
                     let term = x.term.int_op(IntOp::Div, Term::int(factor));
-                    return Num { term: self.executor.symbols.define(term), low: x.low >> amount, high: x.high >> amount };
+                    return Num {
+                        term: self.executor.symbols.define(term),
+                        low: x.low >> amount,
+                        high: x.high >> amount,
+                    };
                 }
                 let bounds = x.low.checked_mul(factor).zip(x.high.checked_mul(factor));
                 let Some((low, high)) = bounds.filter(|(l, h)| -GREATEST < *l && *h < GREATEST) else {

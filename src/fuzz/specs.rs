@@ -19,23 +19,7 @@ struct Specs {
 /// A program of about this many statements and specifications.
 pub(super) fn program(seed: u64, statements: u32) -> String {
     let mut g = Specs { random: Random::new(seed), text: String::new(), size: "n".to_owned() };
-    let _ = write!(g.text, "/* seed {seed}, with specifications */\n{PRELUDE}int main(void) {{\n");
-    let most = 1 + g.random.below(5);
-    if g.random.one_in(2) {
-        g.size = most.to_string();
-    } else {
-        g.line("int n = __VERIFIER_nondet_int();");
-        g.line(&format!("if (n < 1 || n > {most}) return 0;"));
-    }
-    let n = g.size.clone();
-    g.line("int i, j = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(), x = __VERIFIER_nondet_int();");
-    g.line(&format!("if (j < 0 || j >= {n} || m < 0 || m > {n}) return 0;"));
-    g.line(&format!("struct slot t[{n}];"));
-    g.line(&format!("int a[{n}];"));
-    let value = g.value();
-    g.line(&format!(
-        "for (i = 0; i < {n}; i++) {{ t[i].used = __VERIFIER_nondet_int(); t[i].key = __VERIFIER_nondet_int(); a[i] = {value}; }}"
-    ));
+    g.begin(seed);
     for _ in 0..3 + statements / 5 {
         g.statement();
     }
@@ -43,7 +27,47 @@ pub(super) fn program(seed: u64, statements: u32) -> String {
     g.text
 }
 
+/// A program with loops whose invariants may hold or not.
+pub(super) fn with_invariants(seed: u64) -> String {
+    let mut g = Specs { random: Random::new(seed), text: String::new(), size: "n".to_owned() };
+    g.begin(seed);
+    g.line("int p = 0, q = 0;");
+    for _ in 0..1 + g.random.below(2) {
+        if g.random.one_in(3) {
+            g.statement();
+        }
+        g.invariant_loop("p", 2);
+        for _ in 0..1 + g.random.below(3) {
+            let claim = g.formula_up_to("p");
+            g.line(&format!("/*@ check {claim}; */"));
+        }
+    }
+    g.text.push_str("done: return 0;\n}\n");
+    g.text
+}
+
 impl Specs {
+    fn begin(&mut self, seed: u64) {
+        let g = self;
+        let _ = write!(g.text, "/* seed {seed}, with specifications */\n{PRELUDE}int main(void) {{\n");
+        let most = 1 + g.random.below(5);
+        if g.random.one_in(2) {
+            g.size = most.to_string();
+        } else {
+            g.line("int n = __VERIFIER_nondet_int();");
+            g.line(&format!("if (n < 1 || n > {most}) return 0;"));
+        }
+        let n = g.size.clone();
+        g.line("int i, j = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(), x = __VERIFIER_nondet_int();");
+        g.line(&format!("if (j < 0 || j >= {n} || m < 0 || m > {n}) return 0;"));
+        g.line(&format!("struct slot t[{n}];"));
+        g.line(&format!("int a[{n}];"));
+        let value = g.value();
+        g.line(&format!(
+        "for (i = 0; i < {n}; i++) {{ t[i].used = __VERIFIER_nondet_int(); t[i].key = __VERIFIER_nondet_int(); a[i] = {value}; }}"
+    ));
+    }
+
     fn line(&mut self, line: &str) {
         let _ = writeln!(self.text, "    {line}");
     }
@@ -160,6 +184,73 @@ impl Specs {
                 self.line(&format!("j = x >= 0 && x < {size} ? x : 0;"));
                 self.line(&format!("/*@ check {formula}; */"));
             }
+        }
+    }
+
+    /// A formula about the cells that a loop has passed.
+    fn formula_up_to(&mut self, i: &str) -> String {
+        if self.random.one_in(4) {
+            return self.formula();
+        }
+        let body = match self.random.below(3) {
+            0 => self.about("k"),
+            1 => format!("a[k] {} {}", self.comparison(), self.constant()),
+            _ => format!("a[k] {} t[k].key", self.comparison()),
+        };
+        let high = self.random.pick(&["", "", " + 1", " - 1"]).to_string();
+        format!("\\forall integer k; 0 <= k < {i}{high} ==> {body}")
+    }
+
+    /// A loop over a counter, perhaps with another inside.
+    fn invariant_loop(&mut self, i: &str, depth: u32) {
+        let size = self.size.clone();
+        let bound = self.random.pick(&[size.as_str(), size.as_str(), "m"]).to_string();
+        self.line(&format!("{i} = 0;"));
+        let range =
+            *self.random.pick(&["0 <= {i} <= {n}", "0 <= {i} <= {n}", "0 <= {i}", "{i} <= {n}", "0 <= {i} < {n}"]);
+        let range = range.replace("{i}", i).replace("{n}", &bound);
+        let mut annotation = format!("/*@ loop invariant {range};");
+        for _ in 0..1 + self.random.below(3) {
+            let formula = self.formula_up_to(i);
+            let _ = write!(annotation, " loop invariant {formula};");
+        }
+        self.line(&format!("{annotation} */"));
+        let kind = self.random.below(4);
+        match kind {
+            0 => self.line("do {"),
+            1 => self.line(&format!("while ({i} < {bound}) {{")),
+            _ => self.line(&format!("for (; {i} < {bound}; {i}++) {{")),
+        }
+        for _ in 0..1 + self.random.below(3) {
+            self.in_loop(i, depth, kind >= 2);
+        }
+        match kind {
+            0 => self.line(&format!("{i}++; }} while ({i} < {bound});")),
+            1 => self.line(&format!("{i}++; }}")),
+            _ => self.line("}"),
+        }
+    }
+
+    fn in_loop(&mut self, i: &str, depth: u32, continues: bool) {
+        let (op, bound, value) = (self.comparison(), self.constant(), self.value());
+        let at = self.random.pick(&[i, i, "j"]).to_string();
+        let target = self.random.pick(&["a[*]", "a[*]", "t[*].key", "t[*].used"]).replace('*', &at);
+        let inside = format!("if ({at} >= 0 && {at} < {})", self.size);
+        match self.random.below(8) {
+            0 => self.line(&format!("{inside} if (a[{at}] {op} {bound}) {target} = {value};")),
+            1 => {
+                let leave = *self.random.pick(&["break;", "goto done;", "return 0;"]);
+                self.line(&format!("if (x {op} {i}) {leave}"));
+            }
+            2 if continues => self.line(&format!("if (j {op} {i}) continue;")),
+            3 => {
+                let formula = self.formula_up_to(i);
+                let role = *self.random.pick(&["assert", "check", "assume"]);
+                self.line(&format!("/*@ {role} {formula}; */"));
+            }
+            4 if depth > 1 => self.invariant_loop("q", depth - 1),
+            5 => self.line(&format!("x = {value};")),
+            _ => self.line(&format!("{inside} {target} = {value};")),
         }
     }
 }

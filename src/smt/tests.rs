@@ -367,6 +367,13 @@ fn of_integers(logic: Logic) -> (Script, Answer) {
                 core(&["kept"]),
             )
         }
+        Logic::All => {
+            let [a] = constants(&mut script, ["a"], &Sort::array(Sort::Int, Sort::Int));
+            let k = Symbol::new("k");
+            let everywhere = equal(&cell(&a, &Term::bound(&k)), &int(7)).for_all(k);
+            assert_eq!(everywhere.to_string(), "(forall ((k Int)) (= (select a k) 7))");
+            (named([("all", everywhere), ("one", differ(&cell(&a, &n), &int(7)))]), core(&["all", "one"]))
+        }
     };
     script.assertions = assertions;
     (script, answer)
@@ -375,7 +382,8 @@ fn of_integers(logic: Logic) -> (Script, Answer) {
 #[test]
 fn the_real_ones_compute_with_integers() {
     for solver in real() {
-        for logic in [Logic::QfLia, Logic::QfNia, Logic::QfUflia, Logic::QfUfnia, Logic::QfAuflia] {
+        let logics = [Logic::QfLia, Logic::QfNia, Logic::QfUflia, Logic::QfUfnia, Logic::QfAuflia, Logic::All];
+        for logic in logics {
             let (mut script, expected) = of_integers(logic);
             match (really(&solver, &script).unwrap(), &expected) {
                 // A core need not be small.

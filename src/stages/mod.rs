@@ -5,19 +5,21 @@
 //! 1. [`Stage::Run`] follows the only run of a program that takes no input: it proves and refutes;
 //! 2. [`Stage::Domains`] proves by abstract interpretation;
 //! 3. [`Stage::Summary`] computes the exact values that loops leave: it proves;
-//! 4. [`Stage::Bounded`] looks for runs that fail, with small sizes and few iterations;
-//! 5. [`Stage::Slice`] asks about the part of the program that matters for an assertion: it proves
+//! 4. [`Stage::Induction`] takes one arbitrary iteration of each loop, in a state of which only the
+//!    loop invariants in the source are known: it proves;
+//! 5. [`Stage::Bounded`] looks for runs that fail, with small sizes and few iterations;
+//! 6. [`Stage::Slice`] asks about the part of the program that matters for an assertion: it proves
 //!    and refutes;
-//! 6. [`Stage::Prune`] asks about the first iterations of all loops, if those decide the assertion:
+//! 7. [`Stage::Prune`] asks about the first iterations of all loops, if those decide the assertion:
 //!    it proves;
-//! 7. [`Stage::Shrink`] asks about a few arbitrary iterations of a loop instead of all: it proves,
+//! 8. [`Stage::Shrink`] asks about a few arbitrary iterations of a loop instead of all: it proves,
 //!    and it refutes what one iteration alone refutes;
-//! 8. [`Stage::Refine`] asks about the program over a few variables and cells, and learns from
+//! 9. [`Stage::Refine`] asks about the program over a few variables and cells, and learns from
 //!    paths which ones are needed: it proves and refutes;
-//! 9. [`Stage::Unwind`] follows every loop to its end, if it can: it proves and refutes.
+//! 10. [`Stage::Unwind`] follows every loop to its end, if it can: it proves and refutes.
 //!
 //! Cheap work comes first, so stages take turns in this order: the only run, the first domain
-//! stack, the values of loops, the smallest sizes, the loop reductions, the other stacks, larger
+//! stack, the values of loops, their invariants, the smallest sizes, the loop reductions, the other stacks, larger
 //! sizes, slices.
 //!
 //! If a model checker claims that a run fails, the interpreter repeats the run on the original

@@ -41,6 +41,14 @@ impl External {
         self.cbmc.as_ref().map_err(Clone::clone)
     }
 
+    /// The SMT solver.
+    ///
+    /// # Errors
+    /// Why it is missing.
+    pub(super) fn solver(&self) -> Result<&smt::Process, String> {
+        self.solver.as_ref().map_err(Clone::clone)
+    }
+
     /// Both.
     pub(super) fn tools(&self) -> Tools<'_> {
         let solver = self.solver.as_ref().map(|s| s as &dyn smt::Solver).map_err(Clone::clone);
@@ -57,6 +65,7 @@ impl External {
                 self.cbmc.as_ref().err().or(self.solver.as_ref().err()).cloned()
             }
             Question::Verdicts(_) | Question::Shrinkings => self.cbmc.as_ref().err().cloned(),
+            Question::Inductions => self.solver.as_ref().err().cloned(),
             Question::Compiler if attack.programs.data_model() == DataModel::Ilp32 => {
                 let narrow = *self.narrow.get_or_init(|| crate::fuzz::compiles(DataModel::Ilp32));
                 (!narrow).then(|| "gcc makes no programs for 32 bits here".to_owned())

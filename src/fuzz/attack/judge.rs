@@ -88,6 +88,7 @@ impl Judge<'_> {
                 self.of_stages(stages, runs(sample, seed, count))
             }
             Question::Shrinkings => self.of_shrinking(runs(sample, seed, 40)),
+            Question::Inductions => self.of_induction(runs(sample, seed, 200)),
             Question::Summaries => summaries::check(program, seed, runs(sample, seed, 24)),
             Question::Slices => slices::check(program, seed),
             Question::Compiler => compiled(program, seed),

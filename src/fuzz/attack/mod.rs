@@ -46,6 +46,8 @@ pub enum Programs {
     Tables,
     /// With annotations about the cells of arrays.
     Specifications,
+    /// With loops whose invariants may hold or not.
+    Invariants,
     /// Loops in the fragment of loop pruning, or just outside of it.
     Loops,
     /// Built from facts about arrays. Every second one is spoilt.
@@ -76,6 +78,7 @@ impl Programs {
             Programs::OneFunction => general(Config { functions: false, statements: 40, ..Config::default() }),
             Programs::Tables => general(Config { tables: true, ..Config::default() }),
             Programs::Specifications => general(Config { specifications: true, ..Config::default() }),
+            Programs::Invariants => text(super::specs::with_invariants(seed)),
             Programs::Loops => {
                 let size = match seed % 4 {
                     0 => pruning::Size::Input,
@@ -152,6 +155,7 @@ impl fmt::Display for Attack {
             Programs::OneFunction => "one-function",
             Programs::Tables => "tables",
             Programs::Specifications => "specifications",
+            Programs::Invariants => "invariants",
             Programs::Loops => "loops",
             Programs::Facts(Target::Prune) => "facts-of-long-loops",
             Programs::Facts(Target::Shrink) => "facts-of-short-loops",
@@ -274,6 +278,11 @@ pub fn all() -> Vec<Attack> {
     for programs in [Computations, Short, Tables, Searches, Nests] {
         add(programs, stage(Stage::Summary));
     }
+    for programs in [Programs::Invariants, General, Specifications, Tables, Nests, Cascades] {
+        add(programs, Question::Inductions);
+    }
+    add(Programs::Invariants, stage(Stage::Induction));
+    add(Programs::Invariants, states("relation/partition/octagon"));
     for programs in [General, Programs::Structured, Programs::OneFunction] {
         add(programs, Question::Slices);
     }

@@ -16,6 +16,9 @@ pub enum Question {
     /// Do assertions never fail that loop shrinking proves without help from the domains, whether
     /// or not some run comes to them?
     Shrinkings,
+    /// Do assertions never fail that the loop invariants of the source prove, whether or not some
+    /// run comes to them?
+    Inductions,
     /// Do variables and cells hold what the summary of the program says, and do conditions?
     Summaries,
     /// Do assertions see the same values in the same order in the runs of their slices?
@@ -38,6 +41,7 @@ impl fmt::Display for Question {
                 write!(f, "verdicts:{}", names.join("+"))
             }
             Question::Shrinkings => write!(f, "shrinkings"),
+            Question::Inductions => write!(f, "inductions"),
             Question::Summaries => write!(f, "summaries"),
             Question::Slices => write!(f, "slices"),
             Question::Compiler => write!(f, "compiler"),

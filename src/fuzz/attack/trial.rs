@@ -192,7 +192,7 @@ fn is_told(attack: &Attack, looked: &Looked) -> bool {
         super::Question::Formulas(_) | super::Question::Summaries | super::Question::Slices => looked.states > 0,
         // A search for failing runs proves nothing.
         super::Question::Verdicts(_) => looked.proved + looked.violated > 0,
-        super::Question::Shrinkings => looked.proved > 0,
+        super::Question::Shrinkings | super::Question::Inductions => looked.proved > 0,
         super::Question::Compiler | super::Question::Reading => looked.runs > 0,
     }
 }

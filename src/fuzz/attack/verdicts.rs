@@ -8,9 +8,11 @@ use super::judge::Judge;
 use super::runs::{Run, Shown, failed_at};
 use super::states::KINDS;
 use super::{Looked, Programs};
+use crate::deduce::{Conditions, Decision};
 use crate::fuzz::reductions::SampleOutcome;
 use crate::interpreter::{self, Limits, Observer, State};
 use crate::program::{AssertionId, Obligation, ObligationKey, ObligationKind, Stmt, StmtKind, obligations};
+use crate::reduce::normal::Inlined;
 use crate::stages::{self, CheckConfig, Silent};
 use crate::verdict::{Decided, LeftOpen, Reason, Report, Stage, Unconfirmed, Verdict};
 use std::collections::{HashMap, HashSet};
@@ -42,23 +44,41 @@ impl Judge<'_> {
     /// The description of a bug: a proof that a run contradicts.
     pub(super) fn of_shrinking<'s>(&self, runs: impl Iterator<Item = Run<'s>>) -> Result<Looked, String> {
         let model = self.external.model()?;
+        let decide =
+            |o: &Obligation| stages::shrinkings(self.program, o, model, None, self.until).map(|_| String::new());
+        self.hold(&self.assertions(Stage::Shrink, decide), runs, false)
+    }
+
+    /// Decides each assertion by the loop invariants of the program, and compares the proofs with
+    /// runs.
+    ///
+    /// # Errors
+    /// The description of a bug: a proof that a run contradicts.
+    pub(super) fn of_induction<'s>(&self, runs: impl Iterator<Item = Run<'s>>) -> Result<Looked, String> {
+        let solver = self.external.solver()?;
+        let conditions = Conditions::of(&Inlined::new(self.program));
+        let decide = |o: &Obligation| {
+            let ObligationKey::Assertion(assertion) = o.key else { return Err(Reason::OnlyAssertions) };
+            let conditions = conditions.as_ref().map_err(|why| Reason::from(why.clone()))?;
+            match conditions.decide(assertion, solver, self.until) {
+                Decision::Proved => Ok(String::new()),
+                Decision::Open(why) => Err(Reason::Undecided(why.to_string())),
+            }
+        };
+        self.hold(&self.assertions(Stage::Induction, decide), runs, false)
+    }
+
+    /// The verdicts of one stage alone on all assertions.
+    fn assertions(&self, stage: Stage, prove: impl Fn(&Obligation) -> Result<String, Reason>) -> Vec<Decided> {
         let decide = |obligation: Obligation| {
-            let proved = stages::shrinkings(self.program, &obligation, model, None, self.until);
-            let (verdict, reasons) = match proved {
-                Ok(_) => (Verdict::Proved, Vec::new()),
-                Err(reason) => (Verdict::Unknown, vec![LeftOpen { stage: Stage::Shrink, reason }]),
+            let (verdict, detail, reasons) = match prove(&obligation) {
+                Ok(detail) => (Verdict::Proved, detail, Vec::new()),
+                Err(reason) => (Verdict::Unknown, String::new(), vec![LeftOpen { stage, reason }]),
             };
-            let evidence = crate::verdict::Evidence {
-                stage: Stage::Shrink,
-                detail: String::new(),
-                time_ms: 0,
-                reasons,
-                counterexample: None,
-            };
+            let evidence = crate::verdict::Evidence { stage, detail, time_ms: 0, reasons, counterexample: None };
             Decided { obligation, verdict, evidence }
         };
-        let decided: Vec<_> = obligations(self.program, &[ObligationKind::Assertion]).into_iter().map(decide).collect();
-        self.hold(&decided, runs, false)
+        obligations(self.program, &[ObligationKind::Assertion]).into_iter().map(decide).collect()
     }
 
     fn decide(&self, stages: &[Stage], checks: &[ObligationKind], until: Instant) -> Result<Report, String> {
