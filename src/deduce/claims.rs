@@ -1,9 +1,8 @@
 //! The truth of formulas on a path.
 
-use super::execute::Executor;
-use super::state::{Part, State, length, plus, quotient, remainder};
+use super::state::{Part, State, Symbols, length, plus, quotient, remainder};
 use super::values::compared;
-use crate::program::{BoundId, Formula, Root, TermLvalue, TermOp, TermStep, Type};
+use crate::program::{BoundId, Formula, Program, Root, TermLvalue, TermOp, TermStep, Type};
 use crate::smt::{self, IntOp, Order, Sort, Symbol};
 
 /// Evaluates one formula.
@@ -13,14 +12,15 @@ use crate::smt::{self, IntOp, Order, Sort, Symbol};
 /// it. So a proof of the formula covers every value, and to assume it says no more than that it is
 /// true for some.
 pub(super) struct Reading<'e, 'p> {
-    pub(super) executor: &'e mut Executor<'p>,
-    pub(super) state: &'e State,
+    program: &'p Program,
+    symbols: &'e mut Symbols,
+    state: &'e State,
     bounds: Vec<(BoundId, Symbol)>,
 }
 
 impl<'e, 'p> Reading<'e, 'p> {
-    pub(super) fn new(executor: &'e mut Executor<'p>, state: &'e State) -> Self {
-        Reading { executor, state, bounds: Vec::new() }
+    pub(super) fn new(program: &'p Program, symbols: &'e mut Symbols, state: &'e State) -> Self {
+        Reading { program, symbols, state, bounds: Vec::new() }
     }
 
     /// The formula as a term; `None` if it mentions what is not followed.
@@ -35,7 +35,7 @@ impl<'e, 'p> Reading<'e, 'p> {
             Formula::Iff(a, b) => self.formula(a)?.equals(self.formula(b)?),
             Formula::ForAll(all) => {
                 let (low, high) = (self.term(&all.low)?, self.term(&all.high)?);
-                let symbol = self.executor.symbols.symbol();
+                let symbol = self.symbols.symbol();
                 self.bounds.push((all.bound, symbol.clone()));
                 let body = self.formula(&all.body);
                 self.bounds.pop();
@@ -51,9 +51,9 @@ impl<'e, 'p> Reading<'e, 'p> {
 
     /// A number of which nothing is known.
     fn arbitrary(&mut self) -> smt::Term {
-        let symbol = self.executor.symbols.symbol();
+        let symbol = self.symbols.symbol();
         let sorts = vec![Sort::Int; self.bounds.len()];
-        let function = self.executor.symbols.declarations.function(symbol, sorts, Sort::Int);
+        let function = self.symbols.declarations.function(symbol, sorts, Sort::Int);
         function.apply(self.bounds.iter().map(|(_, bound)| smt::Term::bound(bound)))
     }
 
@@ -83,7 +83,7 @@ impl<'e, 'p> Reading<'e, 'p> {
     }
 
     fn read(&mut self, place: &TermLvalue) -> Option<smt::Term> {
-        let program = self.executor.program;
+        let program = self.program;
         let Root::Variable(root) = &place.root else { return None };
         let v = root.as_var()?;
         let (mut parts, mut indexes, mut exists) = (Vec::new(), Vec::new(), Vec::new());
@@ -92,7 +92,7 @@ impl<'e, 'p> Reading<'e, 'p> {
             match (step, ty) {
                 (TermStep::Index(index), Type::Array(element, around)) => {
                     let index = self.term(index)?;
-                    let length = length(&mut self.executor.symbols, self.state, program, *around)?;
+                    let length = length(self.symbols, self.state, program, *around)?;
                     exists.push(smt::Term::int(0).int_order(Order::LessEqual, index.clone()));
                     exists.push(index.clone().int_order(Order::Less, length));
                     indexes.push(index);
@@ -115,7 +115,7 @@ impl<'e, 'p> Reading<'e, 'p> {
         if *ty != place.ty {
             return None;
         }
-        let contents = self.executor.symbols.value(self.state, &(v, parts), *kind, program.data_model);
+        let contents = self.symbols.value(self.state, &(v, parts), *kind, program.data_model);
         let value = indexes.into_iter().fold(contents, smt::Term::select);
         match exists.is_empty() {
             true => Some(value),

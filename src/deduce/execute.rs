@@ -72,9 +72,9 @@ struct Exits {
     continues: Vec<State>,
 }
 
-pub(super) struct Executor<'p> {
-    pub(super) program: &'p Program,
-    pub(super) symbols: Symbols,
+struct Executor<'p> {
+    program: &'p Program,
+    symbols: Symbols,
     executions: BTreeMap<AssertionId, Vec<Execution>>,
     /// The paths that have jumped to a label further on.
     pending: HashMap<LabelId, Vec<State>>,
@@ -192,7 +192,7 @@ impl<'p> Executor<'p> {
     }
 
     fn claimed(&mut self, claim: &Claim, state: &mut State) {
-        let condition = Reading::new(self, state).formula(&claim.formula);
+        let condition = Reading::new(self.program, &mut self.symbols, state).formula(&claim.formula);
         if let Some(assertion) = claim.role.assertion() {
             self.claim(assertion, state, condition.clone());
         }
@@ -240,7 +240,7 @@ impl<'p> Executor<'p> {
         let repeated = last_claims(&l.step);
         let known = before.iter().filter(|f| l.kind != LoopKind::DoWhile && repeated.contains(f));
         for formula in known.chain(first.iter().map(|(_, formula)| *formula)) {
-            if let Some(condition) = Reading::new(self, &head).formula(formula) {
+            if let Some(condition) = Reading::new(self.program, &mut self.symbols, &head).formula(formula) {
                 self.symbols.assume(&mut head, condition);
             }
         }
@@ -281,7 +281,7 @@ impl<'p> Executor<'p> {
     /// an iteration is about to begin.
     fn assert_all(&mut self, claims: &[(AssertionId, &Formula)], mut state: State) {
         for (assertion, formula) in claims {
-            let condition = Reading::new(self, &state).formula(formula);
+            let condition = Reading::new(self.program, &mut self.symbols, &state).formula(formula);
             self.claim(*assertion, &state, condition.clone());
             if let Some(condition) = condition {
                 self.symbols.assume(&mut state, condition);
@@ -415,7 +415,7 @@ impl<'p> Executor<'p> {
 
     fn place(&mut self, l: &Lvalue, state: &mut State) -> Result<super::values::Place, Refusal> {
         let before = state.clone();
-        let mut evaluation = Evaluation::new(self, &before);
+        let mut evaluation = Evaluation::new(self.program, &mut self.symbols, &before);
         let place = evaluation.place(l)?;
         let known = evaluation.known;
         known.into_iter().for_each(|known| self.symbols.assume(state, known));
@@ -428,7 +428,7 @@ impl<'p> Executor<'p> {
         of: impl FnOnce(&mut Evaluation<'_, 'p>) -> Result<Term, Refusal>,
     ) -> Result<Term, Refusal> {
         let before = state.clone();
-        let mut evaluation = Evaluation::new(self, &before);
+        let mut evaluation = Evaluation::new(self.program, &mut self.symbols, &before);
         let term = of(&mut evaluation)?;
         let known = evaluation.known;
         known.into_iter().for_each(|known| self.symbols.assume(state, known));

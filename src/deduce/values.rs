@@ -1,8 +1,7 @@
 //! The values of C expressions on a path.
 
-use super::execute::Executor;
-use super::state::{Num, Part, Region, State, kind_of, length, plus, quotient, remainder, within};
-use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Lvalue, Step, Type, UnaryOp};
+use super::state::{Num, Part, Region, State, Symbols, kind_of, length, plus, quotient, remainder, within};
+use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Lvalue, Program, Step, Type, UnaryOp};
 use crate::reduce::Refusal;
 use crate::smt::{IntOp, Order, Term};
 
@@ -19,8 +18,9 @@ pub(super) struct Place {
 /// behaviour is known once it is over: a run is considered only up to its first undefined
 /// operation.
 pub(super) struct Evaluation<'e, 'p> {
-    pub(super) executor: &'e mut Executor<'p>,
-    pub(super) state: &'e State,
+    program: &'p Program,
+    symbols: &'e mut Symbols,
+    state: &'e State,
     /// What decides whether the current operand is evaluated at all.
     guards: Vec<Term>,
     /// What holds if the operations are defined.
@@ -28,8 +28,8 @@ pub(super) struct Evaluation<'e, 'p> {
 }
 
 impl<'e, 'p> Evaluation<'e, 'p> {
-    pub(super) fn new(executor: &'e mut Executor<'p>, state: &'e State) -> Self {
-        Evaluation { executor, state, guards: Vec::new(), known: Vec::new() }
+    pub(super) fn new(program: &'p Program, symbols: &'e mut Symbols, state: &'e State) -> Self {
+        Evaluation { program, symbols, state, guards: Vec::new(), known: Vec::new() }
     }
 
     fn know(&mut self, condition: Term) {
@@ -49,11 +49,11 @@ impl<'e, 'p> Evaluation<'e, 'p> {
     }
 
     fn unknown(&mut self, ty: &Type) -> Num {
-        let model = self.executor.program.data_model;
+        let model = self.program.data_model;
         match ty {
-            Type::Int(kind) => self.executor.symbols.unknown_of(*kind, model),
+            Type::Int(kind) => self.symbols.unknown_of(*kind, model),
             // A value that only comparisons see, and those are unknown too.
-            _ => Num { term: self.executor.symbols.unknown(), low: -GREATEST, high: GREATEST },
+            _ => Num { term: self.symbols.unknown(), low: -GREATEST, high: GREATEST },
         }
     }
 
@@ -62,13 +62,13 @@ impl<'e, 'p> Evaluation<'e, 'p> {
         match &e.kind {
             ExprKind::And(a, b) => {
                 let first = self.condition(a)?;
-                let first = self.executor.symbols.define(first);
+                let first = self.symbols.define(first);
                 let second = self.under(first.clone(), |e| e.condition(b))?;
                 Ok(Term::and([first, second]))
             }
             ExprKind::Or(a, b) => {
                 let first = self.condition(a)?;
-                let first = self.executor.symbols.define(first);
+                let first = self.symbols.define(first);
                 let second = self.under(first.clone().negated(), |e| e.condition(b))?;
                 Ok(Term::or([first, second]))
             }
@@ -78,7 +78,7 @@ impl<'e, 'p> Evaluation<'e, 'p> {
                 match a.ty {
                     Type::Int(_) => Ok(compared(*op, x.term, y.term)),
                     _ => {
-                        let unknown = self.executor.symbols.unknown();
+                        let unknown = self.symbols.unknown();
                         Ok(unknown.equals(Term::int(0)))
                     }
                 }
@@ -138,7 +138,7 @@ impl<'e, 'p> Evaluation<'e, 'p> {
             }
             ExprKind::Conditional(c, a, b) => {
                 let condition = self.condition(c)?;
-                let condition = self.executor.symbols.define(condition);
+                let condition = self.symbols.define(condition);
                 let x = self.under(condition.clone(), |e| e.value(a))?;
                 let y = self.under(condition.clone().negated(), |e| e.value(b))?;
                 let term = condition.choose(x.term, y.term);
@@ -160,7 +160,7 @@ impl<'e, 'p> Evaluation<'e, 'p> {
     }
 
     fn load(&mut self, l: &Lvalue) -> Result<Num, Refusal> {
-        let (program, Type::Int(kind)) = (self.executor.program, &l.ty) else {
+        let (program, Type::Int(kind)) = (self.program, &l.ty) else {
             self.evaluate_indexes(l)?;
             return Ok(self.unknown(&l.ty));
         };
@@ -170,12 +170,12 @@ impl<'e, 'p> Evaluation<'e, 'p> {
         }
         let place = self.place(l)?;
         let (kind, model) = (*kind, program.data_model);
-        let array = self.executor.symbols.value(self.state, &place.region, kind, model);
+        let array = self.symbols.value(self.state, &place.region, kind, model);
         let (low, high) = (kind.min(model), kind.max(model));
         let is_cell = !place.indexes.is_empty();
         let mut term = place.indexes.into_iter().fold(array, Term::select);
         if is_cell {
-            term = self.executor.symbols.define(term);
+            term = self.symbols.define(term);
             self.know(within(&term, low, high));
         }
         Ok(Num { term, low, high })
@@ -186,7 +186,7 @@ impl<'e, 'p> Evaluation<'e, 'p> {
     /// # Errors
     /// It is reached by a pointer, or overlaps with other objects.
     pub(super) fn place(&mut self, l: &Lvalue) -> Result<Place, Refusal> {
-        let program = self.executor.program;
+        let program = self.program;
         let Base::Var(v) = l.base else {
             return Err(Refusal::at(l.location, "it writes through a pointer that may point to several objects"));
         };
@@ -197,10 +197,10 @@ impl<'e, 'p> Evaluation<'e, 'p> {
             match (step, ty) {
                 (Step::Index(index), Type::Array(element, around)) => {
                     let value = self.value(index)?.term;
-                    let value = self.executor.symbols.define(value);
+                    let value = self.symbols.define(value);
                     let least = Term::int(0).int_order(Order::LessEqual, value.clone());
                     self.know(least);
-                    if let Some(length) = length(&mut self.executor.symbols, self.state, program, *around) {
+                    if let Some(length) = length(self.symbols, self.state, program, *around) {
                         self.know(value.clone().int_order(Order::Less, length));
                     }
                     indexes.push(value);
@@ -229,12 +229,12 @@ impl<'e, 'p> Evaluation<'e, 'p> {
     /// The result of an operation whose exact value that is, of a type: signed arithmetic is
     /// defined only if the value fits; unsigned arithmetic wraps around.
     fn arithmetic(&mut self, exact: Num, kind: IntKind) -> Num {
-        let model = self.executor.program.data_model;
+        let model = self.program.data_model;
         let (low, high) = (kind.min(model), kind.max(model));
         if !kind.is_signed() || (exact.low >= low && exact.high <= high) {
             return self.wrapped(exact, kind);
         }
-        let term = self.executor.symbols.define(exact.term);
+        let term = self.symbols.define(exact.term);
         self.know(within(&term, low, high));
         // The bounds hold where the operation is defined.
         Num { term, low: exact.low.max(low).min(high), high: exact.high.min(high).max(low) }
@@ -242,13 +242,13 @@ impl<'e, 'p> Evaluation<'e, 'p> {
 
     /// The value of the type that is congruent to a number.
     fn wrapped(&mut self, x: Num, kind: IntKind) -> Num {
-        let model = self.executor.program.data_model;
+        let model = self.program.data_model;
         let (low, high) = (kind.min(model), kind.max(model));
         if x.low >= low && x.high <= high {
             return x;
         }
         let size = high - low + 1;
-        let term = self.executor.symbols.define(x.term);
+        let term = self.symbols.define(x.term);
         let shifted = |by: i128| plus(term.clone(), Term::int(by));
         let below = term.clone().int_order(Order::Less, Term::int(low));
         let above = Term::int(high).int_order(Order::Less, term.clone());
@@ -259,7 +259,7 @@ impl<'e, 'p> Evaluation<'e, 'p> {
             let remainder = shifted(-low).int_op(IntOp::Mod, Term::int(size));
             inside.choose(term.clone(), plus(remainder, Term::int(low)))
         };
-        Num { term: self.executor.symbols.define(wrapped), low, high }
+        Num { term: self.symbols.define(wrapped), low, high }
     }
 
     fn operation(&mut self, op: BinaryOp, x: Num, y: Num, kind: IntKind) -> Num {
@@ -303,23 +303,19 @@ impl<'e, 'p> Evaluation<'e, 'p> {
                     _ => {
                         let most = most.min(y.low.abs().max(y.high.abs()));
                         let (low, high) = (if x.low >= 0 { 0 } else { -most }, if x.high <= 0 { 0 } else { most });
-                        Num { term: self.executor.symbols.define(exact(remainder)), low, high }
+                        Num { term: self.symbols.define(exact(remainder)), low, high }
                     }
                 }
             }
             BinaryOp::ShiftLeft | BinaryOp::ShiftRight => {
-                let width = i128::from(kind.width(self.executor.program.data_model));
+                let width = i128::from(kind.width(self.program.data_model));
                 let Some(amount) = y.as_constant().filter(|n| (0..width).contains(n)) else { return unknown(self) };
                 let Some(factor) = 1_i128.checked_shl(u32::try_from(amount).unwrap_or(0)) else { return unknown(self) };
                 if op == BinaryOp::ShiftRight {
                     // Of a negative number gcc copies the sign: the quotient is rounded down, as by
                     // `div` for a positive divisor.
                     let term = x.term.int_op(IntOp::Div, Term::int(factor));
-                    return Num {
-                        term: self.executor.symbols.define(term),
-                        low: x.low >> amount,
-                        high: x.high >> amount,
-                    };
+                    return Num { term: self.symbols.define(term), low: x.low >> amount, high: x.high >> amount };
                 }
                 let bounds = x.low.checked_mul(factor).zip(x.high.checked_mul(factor));
                 let Some((low, high)) = bounds.filter(|(l, h)| -GREATEST < *l && *h < GREATEST) else {
@@ -332,11 +328,12 @@ impl<'e, 'p> Evaluation<'e, 'p> {
                 }
                 self.arithmetic(Num { term, low, high }, kind)
             }
-            BinaryOp::BitAnd => match (y.as_constant(), x.low >= 0) {
-                // The low bits of a number that is not negative.
-                (Some(mask), true) if mask >= 0 && (mask + 1) & mask == 0 => {
+            // The low bits, in two's complement also those of a negative number.
+            BinaryOp::BitAnd => match y.as_constant() {
+                Some(mask) if mask >= 0 && (mask + 1) & mask == 0 => {
+                    let high = if x.low >= 0 { mask.min(x.high) } else { mask };
                     let term = x.term.int_op(IntOp::Mod, Term::int(mask + 1));
-                    Num { term: self.executor.symbols.define(term), low: 0, high: mask.min(x.high) }
+                    Num { term: self.symbols.define(term), low: 0, high }
                 }
                 _ => unknown(self),
             },
