@@ -20,3 +20,5 @@ int find(const int *a, int n, int v) {
   }
   return -1;
 }
+
+int main(void) { int t[3] = {1, 2, 3}; return find(t, 3, 2); }

@@ -14,3 +14,5 @@ int max_at(const int *a, int n) {
   for (i = 1; i < n; i++) if (a[i] > a[m]) m = i;
   return m;
 }
+
+int main(void) { int t[3] = {1, 2, 3}; return max_at(t, 3); }

@@ -19,3 +19,5 @@ void insertion(int *a, int n) {
     a[j+1] = v;
   }
 }
+
+int main(void) { int t[3] = {1, 2, 3}; insertion(t, 3); return t[0]; }

@@ -16,3 +16,5 @@ void selection(int *a, int n) {
     t = a[i]; a[i] = a[m]; a[m] = t;
   }
 }
+
+int main(void) { int t[3] = {1, 2, 3}; selection(t, 3); return t[0]; }
