@@ -74,9 +74,11 @@ impl Inlined {
         let mut unfollowed = BTreeSet::new();
         for body in inlined.called_opaquely.iter().filter_map(|f| program.function(*f).body.as_ref()) {
             each_stmt(body, &mut |s| {
-                if let StmtKind::Assert(_, assertion) = &s.kind {
-                    unfollowed.insert(*assertion);
-                }
+                unfollowed.extend(match &s.kind {
+                    StmtKind::Assert(_, assertion) => Some(*assertion),
+                    StmtKind::Claim(claim) => claim.role.assertion(),
+                    _ => None,
+                });
             });
         }
         let mut program = inlined.program;
