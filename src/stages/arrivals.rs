@@ -201,6 +201,22 @@ impl<'p> Arrivals<'p> {
         }
     }
 
+    /// Whether the proof of an assertion counts that holds for runs without undefined behaviour:
+    /// some run must arrive, and none may access memory out of bounds, as far as runs show.
+    ///
+    /// # Errors
+    /// Why the proof does not count.
+    pub(super) fn confirm(&mut self, key: ObligationKey, deadline: Instant) -> Result<(), Reason> {
+        self.vouch(key, Need::NoDoubt, deadline)?;
+        match self.stray_access(key, deadline) {
+            None => Ok(()),
+            Some(at) => Err(Reason::Undecided(format!(
+                "it holds in all runs without undefined behaviour, but a run accesses memory out of bounds ({})",
+                self.program.sources.describe(at)
+            ))),
+        }
+    }
+
     /// Where some run accesses memory outside of an object, as far as a second finds out. After
     /// such an access the memory of a real program may hold anything, so a proof that presumes that
     /// none happens may mislead, even where the access itself is not to be checked. If every
