@@ -1,6 +1,6 @@
 //! The truth of formulas on a path.
 
-use super::state::{Part, State, Symbols, length, plus, quotient, remainder};
+use super::state::{Route, State, Symbols, length, plus, quotient, remainder};
 use super::values::compared;
 use crate::program::{BoundId, Formula, Program, Root, TermLvalue, TermOp, TermStep, Type};
 use crate::smt::{self, IntOp, Order, Sort, Symbol};
@@ -85,38 +85,25 @@ impl<'e, 'p> Reading<'e, 'p> {
     fn read(&mut self, place: &TermLvalue) -> Option<smt::Term> {
         let program = self.program;
         let Root::Variable(root) = &place.root else { return None };
-        let v = root.as_var()?;
-        let (mut parts, mut indexes, mut exists) = (Vec::new(), Vec::new(), Vec::new());
-        let mut ty = &program.variable(v).ty;
+        let (mut route, mut exists) = (Route::new(program, root.as_var()?), Vec::new());
         for step in &place.steps {
-            match (step, ty) {
-                (TermStep::Index(index), Type::Array(element, around)) => {
+            match step {
+                TermStep::Index(index) => {
                     let index = self.term(index)?;
-                    let length = length(self.symbols, self.state, program, *around)?;
+                    let around = route.element(index.clone())?;
+                    let length = length(self.symbols, self.state, program, around)?;
                     exists.push(smt::Term::int(0).int_order(Order::LessEqual, index.clone()));
-                    exists.push(index.clone().int_order(Order::Less, length));
-                    indexes.push(index);
-                    parts.push(Part::Elements);
-                    ty = element;
+                    exists.push(index.int_order(Order::Less, length));
                 }
-                (TermStep::Field(id, n), Type::Struct(of)) if of == id => {
-                    let structure = program.structure(*id);
-                    let member = structure.members.get(*n as usize)?;
-                    if structure.is_union || member.bits.is_some() {
-                        return None;
-                    }
-                    parts.push(Part::Member(*id, *n));
-                    ty = &member.ty;
-                }
-                _ => return None,
+                TermStep::Field(id, n) => route.member(*id, *n)?,
             }
         }
-        let Type::Int(kind) = ty else { return None };
-        if *ty != place.ty {
+        let Type::Int(kind) = route.ty else { return None };
+        if *route.ty != place.ty {
             return None;
         }
-        let contents = self.symbols.value(self.state, &(v, parts), *kind, program.data_model);
-        let value = indexes.into_iter().fold(contents, smt::Term::select);
+        let contents = self.symbols.value(self.state, &route.region, *kind, program.data_model);
+        let value = route.indexes.into_iter().fold(contents, smt::Term::select);
         match exists.is_empty() {
             true => Some(value),
             false => {

@@ -3,7 +3,7 @@
 use super::execute::{Conditions, Execution};
 use crate::clock;
 use crate::program::AssertionId;
-use crate::smt::{Answer, Failure, Logic, Script, Solver, Symbol};
+use crate::smt::{self, Answer, Failure, Logic, Script, Solver, Symbol};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -11,8 +11,6 @@ use std::time::{Duration, Instant};
 const QUESTION: Duration = Duration::from_secs(3);
 /// Limit on the work of a solver for one question, in its own units.
 const RESOURCES: u64 = 8_000_000;
-/// The steps that each byte of a question costs where work is counted.
-const STEPS_PER_BYTE: u64 = 2;
 
 /// Whether an assertion holds in all runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,50 +68,27 @@ impl Conditions {
         let Some(executions) = self.executions.get(&assertion) else {
             return Decision::Open(Undecided::NotExecuted);
         };
-        if executions.iter().any(|e| e.goal.is_none()) {
-            return Decision::Open(Undecided::NotFollowed);
-        }
-        for (n, execution) in executions.iter().enumerate() {
-            let about = format!("assertion {}, execution {} by loop invariants", assertion.0, n + 1);
-            match self.ask(execution, about, solver, deadline) {
+        let scripts: Option<Vec<Script>> =
+            executions.iter().enumerate().map(|(n, e)| self.script(e, assertion, n)).collect();
+        let Some(scripts) = scripts else { return Decision::Open(Undecided::NotFollowed) };
+        for script in scripts {
+            if clock::now() >= deadline {
+                return Decision::Open(Undecided::Late);
+            }
+            match smt::ask_briefly(solver, &script, QUESTION, deadline) {
                 Ok(Answer::Unsatisfiable(_)) => {}
                 Ok(Answer::Satisfiable(_)) => return Decision::Open(Undecided::Unshown),
                 Ok(Answer::Unknown(why)) => return Decision::Open(Undecided::Unknown(why)),
-                Err(why) => return Decision::Open(why),
+                Err(Failure::Late) if clock::now() >= deadline => return Decision::Open(Undecided::Late),
+                Err(why) => return Decision::Open(Undecided::Failed(why)),
             }
         }
         Decision::Proved
     }
 
-    fn ask(
-        &self,
-        execution: &Execution,
-        about: String,
-        solver: &dyn Solver,
-        deadline: Instant,
-    ) -> Result<Answer, Undecided> {
-        if clock::now() >= deadline {
-            return Err(Undecided::Late);
-        }
-        let script = self.script(execution, about).ok_or(Undecided::NotFollowed)?;
-        let until = clock::of_others(deadline);
-        let until = match clock::counted() {
-            // The solver's own counter limits it.
-            Some(_) => until,
-            None => until.min(Instant::now() + QUESTION),
-        };
-        let answer = solver.ask(&script, until);
-        if clock::counted().is_some() {
-            clock::spend((script.to_string().len() as u64).saturating_mul(STEPS_PER_BYTE));
-        }
-        answer.map_err(|why| match why {
-            Failure::Late if clock::now() >= deadline => Undecided::Late,
-            why => Undecided::Failed(why),
-        })
-    }
-
-    /// The script that has a model if the condition may be false in some run.
-    pub(super) fn script(&self, execution: &Execution, about: String) -> Option<Script> {
+    /// The script that has a model if the condition may be false in some run; `None` if the
+    /// condition mentions what is not followed.
+    fn script(&self, execution: &Execution, assertion: AssertionId, number: usize) -> Option<Script> {
         let goal = execution.goal.clone()?;
         let mut assertions = Vec::new();
         for (n, fact) in self.symbols.facts.iter().take(execution.facts).enumerate() {
@@ -126,7 +101,7 @@ impl Conditions {
             declarations: self.symbols.declarations.first(execution.declarations),
             assertions,
             resources: Some(RESOURCES),
-            about,
+            about: format!("assertion {}, execution {} by loop invariants", assertion.0, number + 1),
             ..Script::default()
         })
     }

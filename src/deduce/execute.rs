@@ -1,11 +1,11 @@
 //! Executes a program once on symbols, each loop as one arbitrary iteration.
 
 use super::claims::Reading;
-use super::state::{Part, Region, State, Symbols, kind_of, regions, sort};
-use super::values::Evaluation;
+use super::state::{Part, Region, State, Symbols, dimensions, regions, sort};
+use super::values::{Evaluation, Place, unusual};
 use crate::program::{
-    AssertionId, Base, Block, Claim, ClaimRole, Expr, Formula, IntKind, LabelId, Loop, LoopKind, Lvalue, Program, Step,
-    Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
+    AssertionId, Base, Block, Claim, ClaimRole, Expr, ExprKind, Formula, IntKind, LabelId, Location, Loop, LoopKind,
+    Lvalue, Program, Step, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
 };
 use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
@@ -106,7 +106,6 @@ impl<'p> Executor<'p> {
                 self.passed.insert(*label);
                 let mut paths = self.pending.remove(label).unwrap_or_default();
                 paths.extend(state);
-                self.held.clear();
                 Ok(self.joined(paths))
             }
             StmtKind::Block(inner) => self.block(inner, state),
@@ -138,7 +137,7 @@ impl<'p> Executor<'p> {
     /// A statement without others inside, on a path that runs take.
     fn step(&mut self, s: &'p Stmt, mut state: State) -> Result<Option<State>, Refusal> {
         match &s.kind {
-            StmtKind::Declare(v) => self.forget_variable(*v, &mut state, s)?,
+            StmtKind::Declare(v) => self.forget_variable(*v, &mut state, s.location)?,
             StmtKind::Assign(l, e) => self.assign(l, e, &mut state)?,
             StmtKind::Input(l, _) | StmtKind::Havoc(l) => self.overwrite(l, None, &mut state)?,
             StmtKind::Zero(l) => self.overwrite(l, Some(0), &mut state)?,
@@ -207,8 +206,8 @@ impl<'p> Executor<'p> {
 
     /// One arbitrary iteration of a loop, and the states in which the loop ends.
     ///
-    /// In a loop that tests at the end, each iteration begins with its invariants. They are recorded
-    /// where an iteration is about to begin: before the loop, and after the test.
+    /// In a loop that tests at the end, each iteration begins with its invariants. They are
+    /// recorded where an iteration is about to begin: before the loop, and after the test.
     ///
     /// The state at the head is that of the last iteration which a run begins (or, where it leaves
     /// at the test, of that test). What no iteration writes has the value that it had before the
@@ -277,8 +276,8 @@ impl<'p> Executor<'p> {
         Ok(self.joined(ends))
     }
 
-    /// Records the assertions with which each iteration of a loop begins, one after the other, where
-    /// an iteration is about to begin.
+    /// Records the assertions with which each iteration of a loop begins, one after the other,
+    /// where an iteration is about to begin.
     fn assert_all(&mut self, claims: &[(AssertionId, &Formula)], mut state: State) {
         for (assertion, formula) in claims {
             let condition = Reading::new(self.program, &mut self.symbols, &state).formula(formula);
@@ -306,7 +305,7 @@ impl<'p> Executor<'p> {
             });
         }
         for v in declared {
-            self.forget_variable(v, state, s)?;
+            self.forget_variable(v, state, s.location)?;
         }
         for l in written {
             let Base::Var(v) = l.base else {
@@ -319,47 +318,38 @@ impl<'p> Executor<'p> {
                     Step::Field(id, n) => Part::Member(*id, *n),
                 });
             }
-            self.forget_regions((v, parts), &l.ty, state, s)?;
+            self.forget_regions((v, parts), &l.ty, state, s.location)?;
         }
         Ok(())
     }
 
-    fn forget_variable(&mut self, v: VarId, state: &mut State, s: &Stmt) -> Result<(), Refusal> {
+    fn forget_variable(&mut self, v: VarId, state: &mut State, at: Location) -> Result<(), Refusal> {
         let program = self.program;
-        self.forget_regions((v, Vec::new()), &program.variable(v).ty, state, s)
+        self.forget_regions((v, Vec::new()), &program.variable(v).ty, state, at)
     }
 
-    fn forget_regions(&mut self, (v, path): Region, ty: &Type, state: &mut State, s: &Stmt) -> Result<(), Refusal> {
-        for (parts, kind) in self.regions(ty, &path, s)? {
+    fn forget_regions(&mut self, (v, path): Region, ty: &Type, state: &mut State, at: Location) -> Result<(), Refusal> {
+        for (parts, kind) in self.regions(ty, &path, at)? {
             self.symbols.forget(state, (v, parts), kind, self.program.data_model);
         }
         Ok(())
     }
 
-    fn regions(&self, ty: &Type, path: &[Part], s: &Stmt) -> Result<Vec<(Vec<Part>, IntKind)>, Refusal> {
-        let found = regions(self.program, ty, path);
-        found.ok_or_else(|| Refusal::at(s.location, "a union, a bit-field or a cast of memory is used"))
+    /// [`regions`]
+    fn regions(&self, ty: &Type, path: &[Part], at: Location) -> Result<Vec<(Vec<Part>, IntKind)>, Refusal> {
+        regions(self.program, ty, path).ok_or_else(|| unusual(at))
     }
 
     /// Writes one number, or arbitrary numbers, to all scalars of an object.
     fn overwrite(&mut self, l: &Lvalue, number: Option<i128>, state: &mut State) -> Result<(), Refusal> {
         let place = self.place(l, state)?;
-        let Some(inside) = regions(self.program, &l.ty, &place.region.1) else {
-            return Err(Refusal::at(l.location, "a union, a bit-field or a cast of memory is used"));
-        };
-        let model = self.program.data_model;
-        for (parts, kind) in inside {
-            let dimensions = parts.iter().filter(|p| **p == Part::Elements).count() - place.indexes.len();
-            let region = (place.region.0, parts);
-            let new = match (number, dimensions) {
-                (Some(n), 0) => Term::int(n),
-                (Some(n), _) => filled(n, dimensions),
-                (None, 0) => self.symbols.unknown_of(kind, model).term,
-                (None, _) => {
-                    let symbol = self.symbols.symbol();
-                    self.symbols.declarations.constant(symbol, sort(dimensions))
-                }
+        for (parts, kind) in self.regions(&l.ty, &place.region.1, l.location)? {
+            let rest = dimensions(&parts) - place.indexes.len();
+            let new = match number {
+                Some(n) => filled(n, rest),
+                None => self.symbols.contents(rest, kind, self.program.data_model),
             };
+            let region = (place.region.0, parts);
             self.store(region, &place.indexes, new, kind, state);
         }
         Ok(())
@@ -373,19 +363,16 @@ impl<'p> Executor<'p> {
                 let place = self.place(l, state)?;
                 self.store(place.region, &place.indexes, value, *kind, state);
             }
-            (Type::Struct(_), crate::program::ExprKind::Load(from)) if matches!(from.base, Base::Var(_)) => {
+            (Type::Struct(_), ExprKind::Load(from)) if matches!(from.base, Base::Var(_)) => {
                 let (from, to) = (self.place(from, state)?, self.place(l, state)?);
-                let all = |path: &[Part]| {
-                    let found = regions(self.program, &l.ty, path);
-                    found.ok_or_else(|| Refusal::at(l.location, "a union, a bit-field or a cast of memory is used"))
-                };
                 // All is read before anything is written.
                 let mut values = Vec::new();
-                for (parts, kind) in all(&from.region.1)? {
+                for (parts, kind) in self.regions(&l.ty, &from.region.1, l.location)? {
                     let contents = self.symbols.value(state, &(from.region.0, parts), kind, model);
                     values.push(from.indexes.iter().cloned().fold(contents, Term::select));
                 }
-                for ((parts, kind), value) in all(&to.region.1)?.into_iter().zip(values) {
+                let written = self.regions(&l.ty, &to.region.1, l.location)?;
+                for ((parts, kind), value) in written.into_iter().zip(values) {
                     self.store((to.region.0, parts), &to.indexes, value, kind, state);
                 }
             }
@@ -406,39 +393,35 @@ impl<'p> Executor<'p> {
     }
 
     fn condition(&mut self, e: &Expr, state: &mut State) -> Result<Term, Refusal> {
-        self.evaluation(state, |evaluation| evaluation.condition(e))
+        let condition = self.evaluated(state, |evaluation| evaluation.condition(e))?;
+        Ok(self.symbols.define(condition))
     }
 
     fn evaluate(&mut self, e: &Expr, state: &mut State) -> Result<Term, Refusal> {
-        self.evaluation(state, |evaluation| evaluation.value(e).map(|value| value.term))
+        let value = self.evaluated(state, |evaluation| evaluation.value(e))?;
+        Ok(self.symbols.define(value.term))
     }
 
-    fn place(&mut self, l: &Lvalue, state: &mut State) -> Result<super::values::Place, Refusal> {
-        let before = state.clone();
-        let mut evaluation = Evaluation::new(self.program, &mut self.symbols, &before);
-        let place = evaluation.place(l)?;
-        let known = evaluation.known;
-        known.into_iter().for_each(|known| self.symbols.assume(state, known));
-        Ok(place)
+    fn place(&mut self, l: &Lvalue, state: &mut State) -> Result<Place, Refusal> {
+        self.evaluated(state, |evaluation| evaluation.place(l))
     }
 
-    fn evaluation(
+    /// The result of an evaluation. The path goes on for runs in which it is defined.
+    fn evaluated<T>(
         &mut self,
         state: &mut State,
-        of: impl FnOnce(&mut Evaluation<'_, 'p>) -> Result<Term, Refusal>,
-    ) -> Result<Term, Refusal> {
-        let before = state.clone();
-        let mut evaluation = Evaluation::new(self.program, &mut self.symbols, &before);
-        let term = of(&mut evaluation)?;
+        of: impl FnOnce(&mut Evaluation<'_, 'p>) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let mut evaluation = Evaluation::new(self.program, &mut self.symbols, state);
+        let result = of(&mut evaluation)?;
         let known = evaluation.known;
         known.into_iter().for_each(|known| self.symbols.assume(state, known));
-        Ok(self.symbols.define(term))
+        Ok(result)
     }
 
     fn joined(&mut self, paths: Vec<State>) -> Option<State> {
-        let (program, model) = (self.program, self.program.data_model);
-        let symbols = &mut self.symbols;
-        paths.into_iter().reduce(|a, b| symbols.join(a, b, &|region| kind_of(program, region), model))
+        let (program, symbols) = (self.program, &mut self.symbols);
+        paths.into_iter().reduce(|a, b| symbols.join(a, b, program))
     }
 }
 

@@ -119,24 +119,23 @@ impl Symbols {
     /// An unknown value of that type.
     pub(super) fn unknown_of(&mut self, kind: IntKind, model: DataModel) -> Num {
         let (low, high) = (kind.min(model), kind.max(model));
-        self.unknown_within(low, high)
-    }
-
-    pub(super) fn unknown_within(&mut self, low: i128, high: i128) -> Num {
         let term = self.unknown();
         self.facts.push(within(&term, low, high));
         Num { term, low, high }
     }
 
-    /// New contents of a region of integers of that type.
-    fn contents(&mut self, parts: &[Part], kind: IntKind, model: DataModel) -> Named {
-        let dimensions = parts.iter().filter(|p| **p == Part::Elements).count();
+    /// Unknown integers of that type in an array with so many dimensions; without any, one.
+    pub(super) fn contents(&mut self, dimensions: usize, kind: IntKind, model: DataModel) -> Term {
         if dimensions == 0 {
-            let term = self.unknown_of(kind, model).term;
-            return Named { name: self.name(), term };
+            return self.unknown_of(kind, model).term;
         }
         let symbol = self.symbol();
-        let term = self.declarations.constant(symbol, sort(dimensions));
+        self.declarations.constant(symbol, sort(dimensions))
+    }
+
+    /// Unknown contents of a region.
+    fn unknown_region(&mut self, region: &Region, kind: IntKind, model: DataModel) -> Named {
+        let term = self.contents(dimensions(&region.1), kind, model);
         Named { name: self.name(), term }
     }
 
@@ -144,7 +143,7 @@ impl Symbols {
         if let Some(known) = self.initial.get(region) {
             return known.clone();
         }
-        let new = self.contents(&region.1, kind, model);
+        let new = self.unknown_region(region, kind, model);
         self.initial.insert(region.clone(), new.clone());
         new
     }
@@ -169,7 +168,7 @@ impl Symbols {
 
     /// Gives a region arbitrary contents.
     pub(super) fn forget(&mut self, state: &mut State, region: Region, kind: IntKind, model: DataModel) {
-        let new = self.contents(&region.1, kind, model);
+        let new = self.unknown_region(&region, kind, model);
         state.values.insert(region, new);
     }
 
@@ -180,23 +179,17 @@ impl Symbols {
     }
 
     /// The state where two paths meet. A run takes at most one of them.
-    pub(super) fn join(
-        &mut self,
-        a: State,
-        b: State,
-        kinds: &dyn Fn(&Region) -> Option<IntKind>,
-        model: DataModel,
-    ) -> State {
+    pub(super) fn join(&mut self, a: State, b: State, program: &Program) -> State {
         let mut regions: Vec<Region> = a.values.keys().chain(b.values.keys()).cloned().collect();
         regions.sort();
         regions.dedup();
         let (first, both) = (a.path.clone(), Term::or([a.path.clone(), b.path.clone()]));
         let mut joined = State { path: self.define(both), values: HashMap::new() };
         for region in regions {
-            let Some(kind) = kinds(&region) else { continue };
+            let Some(kind) = kind_of(program, &region) else { continue };
             let mut of = |state: &State| match state.values.get(&region) {
                 Some(known) => known.clone(),
-                None => self.initial(&region, kind, model),
+                None => self.initial(&region, kind, program.data_model),
             };
             let (x, y) = (of(&a), of(&b));
             let value = match x.name == y.name {
@@ -210,6 +203,11 @@ impl Symbols {
         }
         joined
     }
+}
+
+/// How many indexes lie on a path.
+pub(super) fn dimensions(path: &[Part]) -> usize {
+    path.iter().filter(|p| **p == Part::Elements).count()
 }
 
 /// The sort of a region with so many dimensions.
@@ -255,6 +253,43 @@ pub(super) fn kind_of(program: &Program, region: &Region) -> Option<IntKind> {
         };
     }
     ty.as_int()
+}
+
+/// The way from a variable to a scalar or another part of it.
+pub(super) struct Route<'p> {
+    program: &'p Program,
+    pub(super) region: Region,
+    /// The indexes so far.
+    pub(super) indexes: Vec<Term>,
+    /// The type at the end.
+    pub(super) ty: &'p Type,
+}
+
+impl<'p> Route<'p> {
+    pub(super) fn new(program: &'p Program, v: VarId) -> Route<'p> {
+        Route { program, region: (v, Vec::new()), indexes: Vec::new(), ty: &program.variable(v).ty }
+    }
+
+    /// Goes on to an element. Returns the length of the array; `None` if it is no array.
+    pub(super) fn element(&mut self, index: Term) -> Option<Length> {
+        let Type::Array(element, length) = self.ty else { return None };
+        self.indexes.push(index);
+        self.region.1.push(Part::Elements);
+        self.ty = element;
+        Some(*length)
+    }
+
+    /// Goes on to a member; `None` if there is none, or if it may overlap with others.
+    pub(super) fn member(&mut self, id: StructId, n: u32) -> Option<()> {
+        let structure = self.program.structure(id);
+        let member = structure.members.get(n as usize)?;
+        if *self.ty != Type::Struct(id) || structure.is_union || member.bits.is_some() {
+            return None;
+        }
+        self.region.1.push(Part::Member(id, n));
+        self.ty = &member.ty;
+        Some(())
+    }
 }
 
 /// The term that is below the length of an array, if the length is known.

@@ -1,7 +1,7 @@
 //! The values of C expressions on a path.
 
-use super::state::{Num, Part, Region, State, Symbols, kind_of, length, plus, quotient, remainder, within};
-use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Lvalue, Program, Step, Type, UnaryOp};
+use super::state::{Num, Region, Route, State, Symbols, length, plus, quotient, remainder, within};
+use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Location, Lvalue, Program, Step, Type, UnaryOp};
 use crate::reduce::Refusal;
 use crate::smt::{IntOp, Order, Term};
 
@@ -160,16 +160,12 @@ impl<'e, 'p> Evaluation<'e, 'p> {
     }
 
     fn load(&mut self, l: &Lvalue) -> Result<Num, Refusal> {
-        let (program, Type::Int(kind)) = (self.program, &l.ty) else {
+        let (Base::Var(_), Type::Int(kind)) = (&l.base, &l.ty) else {
             self.evaluate_indexes(l)?;
             return Ok(self.unknown(&l.ty));
         };
-        if matches!(l.base, Base::Deref(_)) {
-            self.evaluate_indexes(l)?;
-            return Ok(self.unknown(&l.ty));
-        }
         let place = self.place(l)?;
-        let (kind, model) = (*kind, program.data_model);
+        let (kind, model) = (*kind, self.program.data_model);
         let array = self.symbols.value(self.state, &place.region, kind, model);
         let (low, high) = (kind.min(model), kind.max(model));
         let is_cell = !place.indexes.is_empty();
@@ -190,40 +186,26 @@ impl<'e, 'p> Evaluation<'e, 'p> {
         let Base::Var(v) = l.base else {
             return Err(Refusal::at(l.location, "it writes through a pointer that may point to several objects"));
         };
-        let unusual = || Refusal::at(l.location, "a union, a bit-field or a cast of memory is used");
-        let (mut parts, mut indexes) = (Vec::new(), Vec::new());
-        let mut ty = &program.variable(v).ty;
+        let unusual = || unusual(l.location);
+        let mut route = Route::new(program, v);
         for step in &l.path {
-            match (step, ty) {
-                (Step::Index(index), Type::Array(element, around)) => {
+            match step {
+                Step::Index(index) => {
                     let value = self.value(index)?.term;
                     let value = self.symbols.define(value);
-                    let least = Term::int(0).int_order(Order::LessEqual, value.clone());
-                    self.know(least);
-                    if let Some(length) = length(self.symbols, self.state, program, *around) {
-                        self.know(value.clone().int_order(Order::Less, length));
+                    let around = route.element(value.clone()).ok_or_else(unusual)?;
+                    self.know(Term::int(0).int_order(Order::LessEqual, value.clone()));
+                    if let Some(length) = length(self.symbols, self.state, program, around) {
+                        self.know(value.int_order(Order::Less, length));
                     }
-                    indexes.push(value);
-                    parts.push(Part::Elements);
-                    ty = element;
                 }
-                (Step::Field(id, n), Type::Struct(of)) if of == id => {
-                    let structure = program.structure(*id);
-                    let member = structure.members.get(*n as usize).ok_or_else(unusual)?;
-                    if structure.is_union || member.bits.is_some() {
-                        return Err(unusual());
-                    }
-                    parts.push(Part::Member(*id, *n));
-                    ty = &member.ty;
-                }
-                _ => return Err(unusual()),
+                Step::Field(id, n) => route.member(*id, *n).ok_or_else(unusual)?,
             }
         }
-        if *ty != l.ty {
+        if *route.ty != l.ty {
             return Err(unusual());
         }
-        debug_assert!(!l.ty.is_scalar() || kind_of(program, &(v, parts.clone())) == l.ty.as_int());
-        Ok(Place { region: (v, parts), indexes })
+        Ok(Place { region: route.region, indexes: route.indexes })
     }
 
     /// The result of an operation whose exact value that is, of a type: signed arithmetic is
@@ -340,6 +322,11 @@ impl<'e, 'p> Evaluation<'e, 'p> {
             _ => unknown(self),
         }
     }
+}
+
+/// Why an object is not followed.
+pub(super) fn unusual(at: Location) -> Refusal {
+    Refusal::at(at, "a union, a bit-field or a cast of memory is used")
 }
 
 /// `x op y`

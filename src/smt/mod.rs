@@ -23,9 +23,12 @@ pub use kept::Kept;
 pub use script::{Declarations, Logic, Script};
 pub use term::{BitOp, Function, IntOp, Order, Signedness, Sort, Symbol, Term};
 
-use crate::process;
+use crate::{clock, process};
 use std::collections::BTreeSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// The steps that each byte of a brief question costs where work is counted.
+const STEPS_PER_BYTE: u64 = 2;
 
 /// Something that decides scripts: a solver, or a double in tests.
 pub trait Solver {
@@ -34,6 +37,22 @@ pub trait Solver {
     /// # Errors
     /// The cause that prevented a whole, well-formed answer to exactly what was asked.
     fn ask(&self, script: &Script, deadline: Instant) -> Result<Answer, Failure>;
+}
+
+/// Asks a question that may take `most` time, and no longer than up to `deadline`, a time of
+/// [`clock`]. Where work is counted, the solver's own counter limits the question, and its text
+/// costs steps.
+///
+/// # Errors
+/// As [`Solver::ask`].
+pub fn ask_briefly(solver: &dyn Solver, script: &Script, most: Duration, deadline: Instant) -> Result<Answer, Failure> {
+    let until = clock::of_others(deadline);
+    if clock::counted().is_none() {
+        return solver.ask(script, until.min(Instant::now() + most));
+    }
+    let answer = solver.ask(script, until);
+    clock::spend((script.to_string().len() as u64).saturating_mul(STEPS_PER_BYTE));
+    answer
 }
 
 /// A solver for tests: gives its answers one after the other.

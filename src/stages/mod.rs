@@ -19,8 +19,8 @@
 //! 10. [`Stage::Unwind`] follows every loop to its end, if it can: it proves and refutes.
 //!
 //! Cheap work comes first, so stages take turns in this order: the only run, the first domain
-//! stack, the values of loops, their invariants, the smallest sizes, the loop reductions, the other stacks, larger
-//! sizes, slices.
+//! stack, the values of loops, their invariants, the smallest sizes, the loop reductions, the other
+//! stacks, larger sizes, slices.
 //!
 //! If a model checker claims that a run fails, the interpreter repeats the run on the original
 //! program. Only what that run shows counts.

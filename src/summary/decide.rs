@@ -18,7 +18,7 @@ use super::script::{Encoded, Inexpressible, Products, encode};
 use super::{Asserted, Summary};
 use crate::clock;
 use crate::program::{AssertionId, ObligationKey};
-use crate::smt::{Answer, Failure, Script, Solver};
+use crate::smt::{self, Answer, Failure, Script, Solver};
 use smalti_terms::{Context, Facts, QueryLimits, Term};
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -34,8 +34,6 @@ const RESOURCES: u64 = 4_000_000;
 /// The work for terms that the decision of one execution may cost, twice. Where work is counted, a
 /// unit of it is a step.
 const WORK: u64 = 400_000;
-/// The steps that each byte of a question costs where work is counted.
-const STEPS_PER_BYTE: u64 = 2;
 /// The steps that the evaluation of one model costs where work is counted.
 const STEPS_PER_MODEL: u64 = 100;
 /// The greatest number of parts of a condition that are shown one by one.
@@ -338,16 +336,7 @@ impl Asking<'_> {
         }
         script.about = about.to_owned();
         script.resources = Some(RESOURCES);
-        let until = clock::of_others(self.deadline);
-        let until = match clock::counted() {
-            // The solver's own counter limits it.
-            Some(_) => until,
-            None => until.min(Instant::now() + QUESTION),
-        };
-        let answer = self.solver.ask(script, until);
-        if clock::counted().is_some() {
-            clock::spend((script.to_string().len() as u64).saturating_mul(STEPS_PER_BYTE));
-        }
+        let answer = smt::ask_briefly(self.solver, script, QUESTION, self.deadline);
         answer.map_err(|why| match why {
             Failure::Late if clock::now() >= self.deadline => OpenReason::Late,
             why => OpenReason::Failed(why),

@@ -14,7 +14,7 @@ int find(const int *a, int n, int v) {
       loop invariant \forall integer k; hi <= k < n ==> a[k] > v; */                     //@ PROVED
   while (lo < hi) {
     int mid = lo + (hi - lo) / 2;
-    if (a[mid] < v) lo = mid + 1;                                                        //@ PROVED bounds
+    if (a[mid] < v) lo = mid + 1;      //@ PROVED bounds
     else if (a[mid] > v) hi = mid;
     else return mid;
   }

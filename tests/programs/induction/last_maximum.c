@@ -4,7 +4,7 @@
     requires \valid_read(a + (0..n-1));
     ensures 0 <= \result < n;                                                            //@ PROVED
     ensures \forall integer k; 0 <= k < n ==> a[k] <= a[\result];                        //@ PROVED
-    ensures \forall integer k; 0 <= k < \result ==> a[k] < a[\result];                   //@ RESIDUAL!  of two equal cells, the later one is found
+    ensures \forall integer k; 0 <= k < \result ==> a[k] < a[\result]; //@ RESIDUAL!  not the first
 */
 int max_at(const int *a, int n) {
   int m = 0, i;
