@@ -9,6 +9,7 @@
 mod answer;
 mod command;
 mod find;
+mod instances;
 mod kept;
 mod print;
 mod script;
@@ -19,8 +20,9 @@ mod tests;
 
 pub use crate::process::{Failure, NotFound, Version};
 pub use find::{Kind, Process, find, find_until};
+pub use instances::instantiated;
 pub use kept::Kept;
-pub use script::{Declarations, Logic, Script};
+pub use script::{Declarations, Logic, Schema, Script, Unfolding};
 pub use term::{BitOp, Function, IntOp, Order, Signedness, Sort, Symbol, Term};
 
 use crate::{clock, process};

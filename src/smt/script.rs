@@ -42,10 +42,10 @@ impl Logic {
 
 /// The names that a script introduces, in order.
 #[derive(Clone, Default, Debug)]
-pub struct Declarations(Vec<Declaration>);
+pub struct Declarations(pub(super) Vec<Declaration>);
 
 #[derive(Clone, Debug)]
-enum Declaration {
+pub(super) enum Declaration {
     Function(Function),
     /// A name for a term.
     Definition(Symbol, Term),
@@ -84,6 +84,26 @@ impl Declarations {
     }
 }
 
+/// The definition of a function by an equation.
+#[derive(Clone, Debug)]
+pub struct Unfolding {
+    /// The function.
+    pub function: Function,
+    /// Constants that stand for its arguments.
+    pub parameters: Vec<Term>,
+    /// Its value, which may use the function itself.
+    pub body: Term,
+}
+
+/// A formula that holds for all values of some constants.
+#[derive(Clone, Debug)]
+pub struct Schema {
+    /// The constants.
+    pub parameters: Vec<Term>,
+    /// What holds.
+    pub formula: Term,
+}
+
 /// Declarations and named assertions in SMT-LIB 2.6.
 ///
 /// Printed, it is a script that only lacks its `(check-sat)`.
@@ -105,6 +125,12 @@ pub struct Script {
     /// Limit on the work for this question, in the solver's own units; `None`: as the solver is set
     /// up. It is no part of the text.
     pub resources: Option<u64>,
+    /// Definitions of some of its functions, and formulas about them, of which
+    /// [`super::instantiated`] states instances. They are no part of the text, for which the
+    /// functions may have any values.
+    pub unfoldings: Vec<Unfolding>,
+    /// See [`Script::unfoldings`].
+    pub lemmas: Vec<Schema>,
     /// What the question is about, for people who read it later ([`super::Kept`]). It is no part of
     /// the text.
     pub about: String,

@@ -59,6 +59,11 @@ pub struct Function {
 }
 
 impl Function {
+    /// A function of that name. (To be used in a script, it must be declared there.)
+    pub fn new(name: Symbol, parameters: impl Into<Vec<Sort>>, result: Sort) -> Function {
+        Function { name, parameters: parameters.into(), result }
+    }
+
     /// The value of the function for these arguments.
     pub fn apply(&self, arguments: impl IntoIterator<Item = Term>) -> Term {
         let arguments: Vec<Term> = arguments.into_iter().collect();
@@ -198,6 +203,16 @@ impl Term {
     /// Its sort.
     pub fn sort(&self) -> &Sort {
         &self.0.sort
+    }
+
+    /// The same operation on others of the same sorts.
+    pub(super) fn with_arguments(&self, arguments: Vec<Term>) -> Term {
+        Term::new(self.0.head.clone(), self.0.sort.clone(), arguments)
+    }
+
+    /// A number that tells it apart from other terms that exist.
+    pub(super) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
     }
 
     pub(super) fn head(&self) -> &Head {

@@ -561,3 +561,123 @@ fn speed() {
         }
     }
 }
+
+/// Whether the instances of a question are unsatisfiable, according to the solver on this machine.
+fn instances_contradict(script: &Script) -> Option<bool> {
+    let solver = crate::fuzz::or_skip(find(None))?;
+    let instances = instantiated(script, 50).expect("it has quantifiers");
+    assert!(!instances.to_string().contains("forall"));
+    let answer = solver.ask(&instances, Instant::now() + Duration::from_secs(20)).unwrap();
+    Some(matches!(answer, Answer::Unsatisfiable(_)))
+}
+
+#[test]
+fn instances_at_the_indexes_decide_questions_about_arrays() {
+    let mut declared = Script { logic: Logic::All, ..Script::default() };
+    let [a, b] = constants(&mut declared, ["a", "b"], &Sort::array(Sort::Int, Sort::Int));
+    let [n, v] = constants(&mut declared, ["n", "v"], &Sort::Int);
+    let int = Term::int;
+    let k = || Symbol::new("k");
+    let below = |x: &Term, y: &Term| x.clone().int_order(Order::Less, y.clone());
+    let range = |x: Term, low: Term, high: Term| {
+        Term::and([low.int_order(Order::LessEqual, x.clone()), x.int_order(Order::Less, high)])
+    };
+    let all = |low: i128, high: &Term, holds: &dyn Fn(Term) -> Term| {
+        let bound = Term::bound(&k());
+        range(bound.clone(), int(low), high.clone()).implies(holds(bound)).for_all(k())
+    };
+    let plus = |x: &Term, y: i128| x.clone().int_op(IntOp::Add, int(y));
+    let equal_to = |array: &Term, by: i128| {
+        let (array, v) = (array.clone(), v.clone());
+        move |x: Term| array.clone().select(x.int_op(IntOp::Add, Term::int(by))).equals(v.clone())
+    };
+    let contradict = |assertions: Vec<Term>| {
+        let mut script = declared.clone();
+        let stored = script.declarations.define(Symbol::new("stored"), b.clone());
+        assert_eq!(stored.sort(), b.sort());
+        script.assertions =
+            assertions.into_iter().enumerate().map(|(n, t)| (Symbol::new(&format!("t{n}")), t)).collect();
+        instances_contradict(&script)
+    };
+    let next = a.clone().store(n.clone(), v.clone());
+    for (right, spoilt) in [
+        // One cell more.
+        (
+            vec![all(0, &n, &equal_to(&a, 0)), all(0, &plus(&n, 1), &equal_to(&next, 0)).negated()],
+            vec![all(0, &n, &equal_to(&a, 0)), all(0, &plus(&n, 2), &equal_to(&next, 0)).negated()],
+        ),
+        // The same cells, counted from elsewhere.
+        (
+            vec![all(0, &n, &equal_to(&a, 3)), all(3, &plus(&n, 3), &equal_to(&a, 0)).negated()],
+            vec![all(0, &n, &equal_to(&a, 3)), all(2, &plus(&n, 3), &equal_to(&a, 0)).negated()],
+        ),
+        // Another array.
+        (
+            vec![a.clone().equals(b.clone()), all(0, &n, &equal_to(&a, 0)), all(0, &n, &equal_to(&b, 0)).negated()],
+            vec![below(&int(9), &n), all(0, &n, &equal_to(&a, 0)), all(0, &n, &equal_to(&b, 0)).negated()],
+        ),
+        // A formula in a condition, and one that is denied.
+        (
+            vec![
+                all(0, &n, &equal_to(&a, 0)).choose(int(1), int(2)).equals(int(1)),
+                range(int(4), int(0), n.clone()),
+                all(0, &n, &equal_to(&a, 0)),
+                a.clone().select(int(4)).equals(v.clone()).negated(),
+            ],
+            vec![
+                all(0, &n, &equal_to(&a, 0)).choose(int(1), int(2)).equals(int(2)),
+                range(int(4), int(0), n.clone()),
+                a.clone().select(int(4)).equals(v.clone()).negated(),
+            ],
+        ),
+    ] {
+        if let (Some(first), Some(second)) = (contradict(right), contradict(spoilt)) {
+            assert!(first && !second);
+        }
+    }
+    assert!(instantiated(&declared, 50).is_none());
+}
+
+#[test]
+fn functions_are_unfolded_at_their_applications() {
+    let mut declared = Script { logic: Logic::All, ..Script::default() };
+    let f = declared.declarations.function(Symbol::new("f"), [Sort::Int], Sort::Int);
+    let [n] = constants(&mut declared, ["n"], &Sort::Int);
+    let (x, int) = (Term::bound(&Symbol::new("x")), Term::int);
+    let of = |t: Term| f.apply([t]);
+    let minus = |t: &Term| t.clone().int_op(IntOp::Sub, int(1));
+    // f(x) = x <= 0 ? 0 : f(x - 1) + 2
+    let body = x.clone().int_order(Order::LessEqual, int(0)).choose(int(0), of(minus(&x)).int_op(IntOp::Add, int(2)));
+    declared.unfoldings = vec![Unfolding { function: f.clone(), parameters: vec![x.clone()], body }];
+    // f(y) <= f(y + 1)
+    let y = Term::bound(&Symbol::new("y"));
+    let next = y.clone().int_op(IntOp::Add, int(1));
+    let formula = of(y.clone()).int_order(Order::LessEqual, of(next));
+    declared.lemmas = vec![Schema { parameters: vec![y], formula }];
+    let contradict = |denied: Term, lemmas: bool| {
+        let mut script = declared.clone();
+        script.assertions = vec![(Symbol::new("t"), denied.negated())];
+        if !lemmas {
+            script.lemmas.clear();
+        }
+        instances_contradict(&script)
+    };
+    let step = |by: i128| {
+        int(0)
+            .int_order(Order::Less, n.clone())
+            .implies(of(n.clone()).equals(of(minus(&n)).int_op(IntOp::Add, int(by))))
+    };
+    let ordered = of(minus(&n)).int_order(Order::LessEqual, of(n.clone()));
+    for (claim, lemmas, expected) in [
+        (step(2), false, true),
+        (step(3), false, false),
+        (of(int(1)).equals(int(2)), false, true),
+        (of(int(1)).equals(int(1)), true, false),
+        (ordered.clone(), true, true),
+        (ordered.negated(), true, false),
+    ] {
+        if let Some(found) = contradict(claim, lemmas) {
+            assert_eq!(found, expected);
+        }
+    }
+}
