@@ -364,6 +364,10 @@ fn what_is_expected_to_hold_holds_in_compiled_runs() {
             // Few machines have the headers and libraries of the other data model.
             continue;
         }
+        if file.components().any(|c| c.as_os_str() == "modular") {
+            // Functions that have only contracts cannot run.
+            continue;
+        }
         let (_, expectations, _) = read(&text).expect("a good program");
         let failed = Compiled::new(&file).and_then(|compiled| compiled.lines_that_fail(0..BATCH));
         let failed = failed.unwrap_or_else(|e| panic!("{}: {e}", file.display()));

@@ -125,6 +125,27 @@ impl<M: Memory> Evaluator<'_, M> {
                     None => self.any(Interval::TOP),
                 };
             }
+            Term::If(c, a, b) => {
+                let before = self.state.clone();
+                self.formula(c, true, &mut bound.clone());
+                let yes = self.state.memory.is_bottom();
+                self.state = before.clone();
+                self.formula(c, false, &mut bound.clone());
+                let no = self.state.memory.is_bottom();
+                self.state = before;
+                match (yes, no) {
+                    (true, _) => Some(self.term(b, bound)),
+                    (_, true) => Some(self.term(a, bound)),
+                    _ => {
+                        let (x, y) = (self.term(a, bound), self.term(b, bound));
+                        let range = self.bounds(&x).join(self.bounds(&y));
+                        Some(self.any(range))
+                    }
+                }
+            }
+            Term::Apply(_) => Some(self.any(Interval::TOP)),
+            // The state is about now.
+            Term::At(_, place) => Some(self.any(self.range_of_place(place))),
             Term::Negate(a) => self.term(a, bound).scale(-1),
             Term::Binary(op, a, b) => {
                 let (x, y) = (self.term(a, bound), self.term(b, bound));
@@ -166,6 +187,7 @@ impl<M: Memory> Evaluator<'_, M> {
                 && below.is_some_and(|c| x.state.memory.entails(&c))
         };
         let mut spot = match &place.root {
+            Root::Elements { .. } => return None,
             Root::Variable(lvalue) => {
                 let Base::Var(v) = lvalue.base else { return None };
                 Place { block: BlockId::Variable(v), path: Path::new(), flat: LinearExpr::constant(0) }
@@ -396,6 +418,7 @@ impl<M: Memory> Evaluator<'_, M> {
                 generic.fields.push((field, v));
                 Some(LinearExpr::var(v))
             }
+            Term::At(..) | Term::Apply(_) | Term::If(..) => None,
             Term::Negate(a) => self.generic_term(a, generic, bound)?.scale(-1),
             Term::Binary(op, a, b) => {
                 let (x, y) = (self.generic_term(a, generic, bound)?, self.generic_term(b, generic, bound)?);

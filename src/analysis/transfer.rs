@@ -52,6 +52,7 @@ impl<M: Memory> Evaluator<'_, M> {
             | StmtKind::Goto(_)
             | StmtKind::Break
             | StmtKind::Continue
+            | StmtKind::Snapshot(_)
             | StmtKind::Presume(_)
             | StmtKind::Skip => {}
         }

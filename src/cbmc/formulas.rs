@@ -105,6 +105,12 @@ impl Writer<'_, '_> {
                 let value = format!("({})({text})", integer());
                 self.if_defined(&conditions, &value)
             }
+            Term::If(c, a, b) => {
+                let (c, a, b) = (self.formula(c)?, self.term(a)?, self.term(b)?);
+                format!("({c} ? {a} : {b})")
+            }
+            // No copy of memory is kept.
+            Term::At(..) | Term::Apply(_) => return None,
             Term::Negate(a) => format!("(-{})", self.term(a)?),
             Term::Binary(op @ (TermOp::Div | TermOp::Rem), a, b) => {
                 let (a, b) = (self.term(a)?, self.term(b)?);
@@ -140,6 +146,7 @@ impl Writer<'_, '_> {
                 }
                 (self.printer.lvalue(l), &l.ty)
             }
+            Root::Elements { .. } => return None,
             Root::Pointer { pointer, offset } => {
                 let to = pointer.ty.pointee()?;
                 if matches!(to, Type::Array(..)) {

@@ -45,6 +45,8 @@ impl Build {
         };
         Build {
             program: Program {
+                logic: Vec::new(),
+                lemmas: Vec::new(),
                 data_model: DataModel::Lp64,
                 representation: crate::program::Representation::default(),
                 sources: SourceMap { files: vec![SourceFile { name: "t.c".into(), text: "".into(), own: true }] },

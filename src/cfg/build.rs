@@ -152,7 +152,7 @@ impl<'p> Builder<'p> {
                 self.edge(before, after, Action::Stmt(stmt));
                 after
             }
-            StmtKind::Presume(_) | StmtKind::Skip => {
+            StmtKind::Snapshot(_) | StmtKind::Presume(_) | StmtKind::Skip => {
                 let after = self.node(PointKind::After(stmt));
                 self.skip(before, after);
                 after

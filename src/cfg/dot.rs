@@ -113,6 +113,7 @@ fn statement(program: &Program, stmt: &Stmt) -> String {
         StmtKind::Goto(_) => "goto".to_owned(),
         StmtKind::Break => "break".to_owned(),
         StmtKind::Continue => "continue".to_owned(),
+        StmtKind::Snapshot(id) => format!("snapshot s{}", id.0),
         StmtKind::Presume(_) | StmtKind::Skip => ";".to_owned(),
     }
 }

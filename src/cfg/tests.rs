@@ -37,6 +37,8 @@ impl Maker {
             location: at(0),
         };
         let program = Program {
+            logic: Vec::new(),
+            lemmas: Vec::new(),
             data_model: DataModel::Lp64,
             representation: crate::program::Representation::default(),
             sources: SourceMap::default(),

@@ -1,9 +1,11 @@
 //! The truth of formulas on a path.
 
-use super::state::{Route, State, Symbols, length, plus, quotient, remainder};
+use super::state::{Part, Route, State, Symbols, length, plus, quotient, remainder};
 use super::values::compared;
-use crate::program::{BoundId, Formula, Program, Root, TermLvalue, TermOp, TermStep, Type};
-use crate::smt::{self, IntOp, Order, Sort, Symbol};
+use crate::program::{
+    Application, BoundId, Elements, Formula, Lemma, Program, Root, TermLvalue, TermOp, TermStep, Type,
+};
+use crate::smt::{self, Function, IntOp, Order, Schema, Sort, Symbol, Unfolding};
 
 /// Evaluates one formula.
 ///
@@ -16,11 +18,81 @@ pub(super) struct Reading<'e, 'p> {
     symbols: &'e mut Symbols,
     state: &'e State,
     bounds: Vec<(BoundId, Symbol)>,
+    /// In a definition: an array, and the index of its first element, for each sequence.
+    sequences: Vec<(smt::Term, smt::Term)>,
 }
 
 impl<'e, 'p> Reading<'e, 'p> {
     pub(super) fn new(program: &'p Program, symbols: &'e mut Symbols, state: &'e State) -> Self {
-        Reading { program, symbols, state, bounds: Vec::new() }
+        Reading { program, symbols, state, bounds: Vec::new(), sequences: Vec::new() }
+    }
+
+    /// The parameters of a definition about so many sequences and these numbers: for each sequence
+    /// an array and an index. Formulas and terms are read as parts of the definition from now on.
+    fn parameters(&mut self, elements: usize, numbers: &[BoundId]) -> Vec<smt::Term> {
+        let mut parameters = Vec::new();
+        for _ in 0..elements {
+            let array = Function::new(self.symbols.symbol(), [], Sort::array(Sort::Int, Sort::Int)).apply([]);
+            let first = smt::Term::bound(&self.symbols.symbol());
+            self.sequences.push((array.clone(), first.clone()));
+            parameters.extend([array, first]);
+        }
+        for number in numbers {
+            let symbol = self.symbols.symbol();
+            parameters.push(smt::Term::bound(&symbol));
+            self.bounds.push((*number, symbol));
+        }
+        parameters
+    }
+
+    /// A function with its definition, as an equation.
+    pub(super) fn unfolding(mut self, id: usize) -> Option<Unfolding> {
+        let defined = self.program.logic.get(id)?;
+        let parameters = self.parameters(defined.elements, &defined.numbers);
+        let body = self.term(&defined.body)?;
+        Some(Unfolding { function: self.symbols.functions.get(id)?.clone(), parameters, body })
+    }
+
+    /// What a lemma says of its parameters.
+    pub(super) fn lemma(mut self, lemma: &Lemma) -> Option<Schema> {
+        let parameters = self.parameters(lemma.elements, &lemma.numbers);
+        Some(Schema { formula: self.formula(&lemma.formula)?, parameters })
+    }
+
+    fn apply(&mut self, applied: &Application) -> Option<smt::Term> {
+        let function = self.symbols.functions.get(applied.function.0 as usize)?.clone();
+        let mut arguments = Vec::new();
+        for e in &applied.elements {
+            let (array, first) = self.elements(e)?;
+            arguments.extend([array, first]);
+        }
+        for t in &applied.numbers {
+            arguments.push(self.term(t)?);
+        }
+        Some(function.apply(arguments))
+    }
+
+    /// An array of one dimension, and the index of the first element.
+    fn elements(&mut self, e: &Elements) -> Option<(smt::Term, smt::Term)> {
+        if let Root::Elements { sequence, offset } = &e.first.root {
+            let (array, first) = self.sequences.get(*sequence)?.clone();
+            return Some(match offset {
+                None => (array, first),
+                Some(t) => (array, plus(first, self.term(t)?)),
+            });
+        }
+        let memory = match e.at {
+            None => self.state,
+            Some(id) => self.state.snapshots.get(&id)?,
+        };
+        let (mut route, _) = self.route(&e.first)?;
+        let Type::Int(kind) = route.ty else { return None };
+        if *route.ty != e.first.ty || route.region.1.last() != Some(&Part::Elements) {
+            return None;
+        }
+        let first = route.indexes.pop()?;
+        let contents = self.symbols.value(memory, &route.region, *kind, self.program.data_model);
+        Some((route.indexes.into_iter().fold(contents, smt::Term::select), first))
     }
 
     /// The formula as a term; `None` if it mentions what is not followed.
@@ -65,7 +137,13 @@ impl<'e, 'p> Reading<'e, 'p> {
                 let (_, symbol) = self.bounds.iter().rev().find(|(b, _)| b == id)?;
                 smt::Term::bound(symbol)
             }
-            Term::Read(place) => self.read(place)?,
+            Term::Read(place) => self.read(place, self.state)?,
+            Term::At(id, place) => {
+                let taken = self.state.snapshots.get(id)?;
+                self.read(place, taken)?
+            }
+            Term::Apply(applied) => self.apply(applied)?,
+            Term::If(c, a, b) => self.formula(c)?.choose(self.term(a)?, self.term(b)?),
             Term::Negate(a) => smt::Term::int(0).int_op(IntOp::Sub, self.term(a)?),
             Term::Binary(op, a, b) => {
                 let (x, y) = (self.term(a)?, self.term(b)?);
@@ -82,7 +160,8 @@ impl<'e, 'p> Reading<'e, 'p> {
         })
     }
 
-    fn read(&mut self, place: &TermLvalue) -> Option<smt::Term> {
+    /// The way to an object, and under which conditions the object exists.
+    fn route(&mut self, place: &TermLvalue) -> Option<(Route<'p>, Vec<smt::Term>)> {
         let program = self.program;
         let Root::Variable(root) = &place.root else { return None };
         let (mut route, mut exists) = (Route::new(program, root.as_var()?), Vec::new());
@@ -98,11 +177,26 @@ impl<'e, 'p> Reading<'e, 'p> {
                 TermStep::Field(id, n) => route.member(*id, *n)?,
             }
         }
+        Some((route, exists))
+    }
+
+    /// The number that an object holds in `memory`. Which object it is, follows from the state.
+    fn read(&mut self, place: &TermLvalue, memory: &State) -> Option<smt::Term> {
+        let program = self.program;
+        if let Root::Elements { sequence, offset } = &place.root {
+            let (array, first) = self.sequences.get(*sequence)?.clone();
+            let index = match offset {
+                None => first,
+                Some(t) => plus(first, self.term(t)?),
+            };
+            return Some(array.select(index));
+        }
+        let (route, exists) = self.route(place)?;
         let Type::Int(kind) = route.ty else { return None };
         if *route.ty != place.ty {
             return None;
         }
-        let contents = self.symbols.value(self.state, &route.region, *kind, program.data_model);
+        let contents = self.symbols.value(memory, &route.region, *kind, program.data_model);
         let value = route.indexes.into_iter().fold(contents, smt::Term::select);
         match exists.is_empty() {
             true => Some(value),

@@ -1,16 +1,19 @@
 //! Executes a program once on symbols, each loop as one arbitrary iteration.
 
+use super::candidates::{Guess, MOST, guessed, guesses};
 use super::claims::Reading;
 use super::state::{Part, Region, State, Symbols, dimensions, regions, sort};
 use super::values::{Evaluation, Place, unusual};
 use crate::program::{
     AssertionId, Base, Block, Claim, ClaimRole, Expr, ExprKind, Formula, IntKind, LabelId, Location, Loop, LoopKind,
-    Lvalue, Program, Step, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
+    Lvalue, Program, Root, Step, Stmt, StmtKind, TermLvalue, Type, Use, VarId, Visit, each_part, each_stmt,
 };
 use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
-use crate::smt::Term;
+use crate::smt::{Schema, Sort, Symbol, Term, Unfolding};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 /// The greatest number of declarations in a question.
 const MOST_DECLARATIONS: usize = 20_000;
@@ -19,13 +22,22 @@ const MOST_DECLARATIONS: usize = 20_000;
 /// have no model.
 #[derive(Debug)]
 pub(super) struct Execution {
-    /// How many of the declarations and of the facts there were.
+    /// How many of the declarations, of the facts and of the guesses there were.
     pub(super) declarations: usize,
     pub(super) facts: usize,
+    pub(super) candidates: usize,
     /// Whether a run comes here.
     pub(super) path: Term,
     /// The condition; `None` if it mentions what is not followed.
     pub(super) goal: Option<Term>,
+}
+
+/// A guess about a loop, and what must be shown for it.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    /// Whether it holds, as a constant.
+    pub(super) flag: Term,
+    pub(super) questions: Vec<Execution>,
 }
 
 /// What must be shown for each assertion of a program (the verification conditions).
@@ -33,7 +45,14 @@ pub(super) struct Execution {
 pub struct Conditions {
     pub(super) symbols: Symbols,
     pub(super) executions: BTreeMap<AssertionId, Vec<Execution>>,
+    /// What loops may leave alone.
+    pub(super) candidates: Vec<Candidate>,
+    /// Which of them hold, once that is known.
+    pub(super) settled: OnceCell<Vec<bool>>,
     pub(super) unfollowed: BTreeSet<AssertionId>,
+    /// What is known of the functions that formulas apply.
+    pub(super) unfoldings: Vec<Unfolding>,
+    pub(super) lemmas: Vec<Schema>,
 }
 
 impl Conditions {
@@ -43,23 +62,43 @@ impl Conditions {
     /// Something in the program has no meaning here.
     pub fn of(inlined: &Inlined) -> Result<Conditions, Refusal> {
         let (program, body) = inlined.parts()?;
+        let (program, body) = &super::offsets::resolved(program, body);
         let mut executor = Executor {
             program,
             symbols: Symbols::default(),
             executions: BTreeMap::new(),
+            candidates: Vec::new(),
             pending: HashMap::new(),
             passed: HashSet::new(),
             loops: Vec::new(),
             held: Vec::new(),
         };
+        for (n, function) in program.logic.iter().enumerate() {
+            let sequence = [Sort::array(Sort::Int, Sort::Int), Sort::Int];
+            let mut sorts: Vec<Sort> = std::iter::repeat_n(sequence, function.elements).flatten().collect();
+            sorts.extend(vec![Sort::Int; function.numbers.len()]);
+            let name = Symbol::new(&format!("{}.{n}", function.name));
+            let declared = executor.symbols.declarations.function(name, sorts, Sort::Int);
+            executor.symbols.functions.push(declared);
+        }
         let start = executor.block(&program.initialisers, Some(Symbols::start()))?;
         executor.block(body, start)?;
         if !executor.pending.is_empty() {
             return Err(Refusal::of_all("a jump goes backward or into a loop"));
         }
+        let (mut symbols, nowhere) = (executor.symbols, Symbols::start());
+        let unfoldings = (0..program.logic.len())
+            .filter_map(|n| Reading::new(program, &mut symbols, &nowhere).unfolding(n))
+            .collect();
+        let lemmas =
+            program.lemmas.iter().filter_map(|l| Reading::new(program, &mut symbols, &nowhere).lemma(l)).collect();
         Ok(Conditions {
-            symbols: executor.symbols,
+            unfoldings,
+            lemmas,
+            symbols,
             executions: executor.executions,
+            candidates: executor.candidates,
+            settled: OnceCell::new(),
             unfollowed: inlined.unfollowed().clone(),
         })
     }
@@ -76,12 +115,13 @@ struct Executor<'p> {
     program: &'p Program,
     symbols: Symbols,
     executions: BTreeMap<AssertionId, Vec<Execution>>,
+    candidates: Vec<Candidate>,
     /// The paths that have jumped to a label further on.
     pending: HashMap<LabelId, Vec<State>>,
     /// The labels that were passed.
     passed: HashSet<LabelId>,
     loops: Vec<Exits>,
-    /// What was asserted or assumed since the last statement that is no claim.
+    /// What was asserted or assumed, as long as nothing it depends on is written.
     held: Vec<Formula>,
 }
 
@@ -98,8 +138,15 @@ impl<'p> Executor<'p> {
     }
 
     fn stmt(&mut self, s: &'p Stmt, state: Option<State>) -> Result<Option<State>, Refusal> {
-        if !matches!(s.kind, StmtKind::Claim(_) | StmtKind::Loop(_) | StmtKind::Block(_) | StmtKind::Skip) {
-            self.held.clear();
+        match &s.kind {
+            StmtKind::Claim(_) | StmtKind::Loop(_) | StmtKind::Block(_) | StmtKind::Skip => {}
+            StmtKind::Snapshot(id) => self.held.retain(|f| !f.reads_snapshot(*id)),
+            StmtKind::Declare(v) => self.held.retain(|f| !mentions(f, *v)),
+            StmtKind::Assign(l, _) if l.as_var().is_some() => {
+                let v = l.as_var();
+                self.held.retain(|f| v.is_some_and(|v| !mentions(f, v)));
+            }
+            _ => self.held.clear(),
         }
         match &s.kind {
             StmtKind::Label(label, _) => {
@@ -155,6 +202,12 @@ impl<'p> Executor<'p> {
                 self.symbols.assume(&mut state, condition);
             }
             StmtKind::Claim(claim) => self.claimed(claim, &mut state),
+            StmtKind::Snapshot(id) => {
+                let mut taken = state.clone();
+                // Claims do not look further back from there.
+                taken.snapshots.clear();
+                state.snapshots.insert(*id, Rc::new(taken));
+            }
             StmtKind::Goto(label) => {
                 if self.passed.contains(label) {
                     return Err(Refusal::at(s.location, "a jump goes backward or into a loop"));
@@ -181,13 +234,38 @@ impl<'p> Executor<'p> {
 
     /// Records an assertion.
     fn claim(&mut self, assertion: AssertionId, state: &State, goal: Option<Term>) {
-        let execution = Execution {
+        let execution = self.execution(state, goal);
+        self.executions.entry(assertion).or_default().push(execution);
+    }
+
+    fn execution(&self, state: &State, goal: Option<Term>) -> Execution {
+        Execution {
             declarations: self.symbols.declarations.count(),
             facts: self.symbols.facts.len(),
+            candidates: self.candidates.len(),
             path: state.path.clone(),
             goal,
-        };
-        self.executions.entry(assertion).or_default().push(execution);
+        }
+    }
+
+    /// Makes guesses about a loop, and assumes them at its head. Returns them with their numbers.
+    fn assume_guesses(&mut self, s: &Stmt, l: &Loop, entry: &State, head: &mut State) -> Vec<(usize, Guess)> {
+        let mut made = Vec::new();
+        for guess in guesses(l, s) {
+            if self.candidates.len() >= MOST {
+                break;
+            }
+            let (program, symbols) = (self.program, &mut self.symbols);
+            let first = guessed(&guess, program, symbols, entry, entry);
+            let Some((first, then)) = first.zip(guessed(&guess, program, symbols, entry, head)) else { continue };
+            let symbol = self.symbols.symbol();
+            let flag = self.symbols.declarations.constant(symbol, Sort::Bool);
+            self.symbols.assume(head, flag.clone().implies(then));
+            let questions = vec![self.execution(entry, Some(first))];
+            made.push((self.candidates.len(), guess));
+            self.candidates.push(Candidate { flag, questions });
+        }
+        made
     }
 
     fn claimed(&mut self, claim: &Claim, state: &mut State) {
@@ -235,6 +313,7 @@ impl<'p> Executor<'p> {
             LoopKind::While | LoopKind::For => (Vec::new(), &l.body[..]),
         };
         self.assert_all(&first, head.clone());
+        let entry = head.clone();
         self.forget_written(s, &mut head)?;
         let repeated = last_claims(&l.step);
         let known = before.iter().filter(|f| l.kind != LoopKind::DoWhile && repeated.contains(f));
@@ -243,6 +322,7 @@ impl<'p> Executor<'p> {
                 self.symbols.assume(&mut head, condition);
             }
         }
+        let guesses = self.assume_guesses(s, l, &entry, &mut head);
         let mut ends = Vec::new();
         let begin = match l.kind {
             LoopKind::DoWhile => head,
@@ -272,6 +352,13 @@ impl<'p> Executor<'p> {
             self.symbols.assume(end, condition);
             self.assert_all(&first, end.clone());
         }
+        if let Some(end) = &end {
+            for (n, guess) in guesses {
+                let goal = guessed(&guess, self.program, &mut self.symbols, &entry, end);
+                let question = self.execution(end, goal);
+                self.candidates[n].questions.push(question);
+            }
+        }
         ends.extend(exits.breaks);
         Ok(self.joined(ends))
     }
@@ -288,14 +375,16 @@ impl<'p> Executor<'p> {
         }
     }
 
-    /// Gives arbitrary values to what a loop may write.
+    /// Gives arbitrary values to what a loop may write. The snapshots that it takes are not known.
     fn forget_written(&mut self, s: &Stmt, state: &mut State) -> Result<(), Refusal> {
         let mut written: Vec<Lvalue> = Vec::new();
         let mut declared: Vec<VarId> = Vec::new();
         for block in s.blocks() {
             each_stmt(block, &mut |s| {
-                if let StmtKind::Declare(v) = s.kind {
-                    declared.push(v);
+                match &s.kind {
+                    StmtKind::Declare(v) => declared.push(*v),
+                    StmtKind::Snapshot(id) => _ = state.snapshots.remove(id),
+                    _ => {}
                 }
                 each_part(s, &mut |part| {
                     if let crate::program::Part::Lvalue(l, Use::Write) = part {
@@ -423,6 +512,24 @@ impl<'p> Executor<'p> {
         let (program, symbols) = (self.program, &mut self.symbols);
         paths.into_iter().reduce(|a, b| symbols.join(a, b, program))
     }
+}
+
+/// Whether the truth of a formula may depend on the value of a variable. Through pointers, it may
+/// depend on any.
+fn mentions(f: &Formula, v: VarId) -> bool {
+    struct Search(VarId, bool);
+    impl<'f> Visit<'f> for Search {
+        fn place(&mut self, p: &'f TermLvalue) {
+            self.1 |= matches!(p.root, Root::Pointer { .. });
+            self.walk_place(p);
+        }
+        fn variable(&mut self, v: &'f VarId) {
+            self.1 |= *v == self.0;
+        }
+    }
+    let mut search = Search(v, false);
+    search.formula(f);
+    search.1
 }
 
 /// The assertions with which a block begins, and what follows.

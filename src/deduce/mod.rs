@@ -14,13 +14,15 @@
 //! to the assertion is true, and which the variables have in the run. So if no values make the path
 //! true and the condition false, the condition holds in all runs.
 //!
-//! **Limits.** Calls are inlined and pointers resolved ([`crate::reduce::normal::Inlined`]). Writes
-//! through other pointers, unions, bit-fields, calls of unknown code and jumps backward are
+//! **Limits.** Calls are inlined and pointers resolved ([`crate::reduce::normal::Inlined`],
+//! `offsets`). Writes through other pointers, unions, bit-fields, calls of unknown code and jumps backward are
 //! refused. Values of other pointers, floating values and bitwise operations are arbitrary.
 
+mod candidates;
 mod claims;
 mod decide;
 mod execute;
+mod offsets;
 mod state;
 #[cfg(test)]
 mod tests;

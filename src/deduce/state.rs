@@ -3,9 +3,10 @@
 //! The scalars at one path of members and indexes are a region: a single integer, or an array of
 //! integers with one dimension for each index. Regions do not overlap.
 
-use crate::program::{DataModel, IntKind, Length, Program, StructId, Type, VarId};
-use crate::smt::{Declarations, IntOp, Order, Sort, Symbol, Term};
+use crate::program::{DataModel, IntKind, Length, Program, SnapshotId, StructId, Type, VarId};
+use crate::smt::{Declarations, Function, IntOp, Order, Sort, Symbol, Term};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// A step to a region.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -33,6 +34,8 @@ pub(super) struct State {
     pub(super) path: Term,
     /// The values of the regions that are no longer the initial ones.
     values: HashMap<Region, Named>,
+    /// What the variables held when the snapshots were taken that every run on the path has taken.
+    pub(super) snapshots: HashMap<SnapshotId, Rc<State>>,
 }
 
 /// The symbols of all paths, and what is known of them.
@@ -41,6 +44,8 @@ pub(super) struct Symbols {
     pub(super) declarations: Declarations,
     /// What holds whatever path a run takes.
     pub(super) facts: Vec<Term>,
+    /// The functions of formulas that are defined by recursion, in the order of the program.
+    pub(super) functions: Vec<Function>,
     initial: HashMap<Region, Named>,
     names: u32,
 }
@@ -51,6 +56,12 @@ pub(super) struct Num {
     pub(super) term: Term,
     pub(super) low: i128,
     pub(super) high: i128,
+}
+
+impl Named {
+    pub(super) fn name(&self) -> u32 {
+        self.name
+    }
 }
 
 impl Num {
@@ -150,13 +161,21 @@ impl Symbols {
 
     /// The state in which a run begins.
     pub(super) fn start() -> State {
-        State { path: Term::bool(true), values: HashMap::new() }
+        State { path: Term::bool(true), values: HashMap::new(), snapshots: HashMap::new() }
     }
 
     pub(super) fn value(&mut self, state: &State, region: &Region, kind: IntKind, model: DataModel) -> Term {
         match state.values.get(region) {
             Some(known) => known.term.clone(),
             None => self.initial(region, kind, model).term,
+        }
+    }
+
+    /// [`Symbols::value`], with its name.
+    pub(super) fn named(&mut self, state: &State, region: &Region, kind: IntKind, model: DataModel) -> Named {
+        match state.values.get(region) {
+            Some(known) => known.clone(),
+            None => self.initial(region, kind, model),
         }
     }
 
@@ -184,7 +203,9 @@ impl Symbols {
         regions.sort();
         regions.dedup();
         let (first, both) = (a.path.clone(), Term::or([a.path.clone(), b.path.clone()]));
-        let mut joined = State { path: self.define(both), values: HashMap::new() };
+        let mut snapshots = a.snapshots.clone();
+        snapshots.retain(|id, taken| b.snapshots.get(id).is_some_and(|other| Rc::ptr_eq(taken, other)));
+        let mut joined = State { path: self.define(both), values: HashMap::new(), snapshots };
         for region in regions {
             let Some(kind) = kind_of(program, &region) else { continue };
             let mut of = |state: &State| match state.values.get(&region) {

@@ -204,3 +204,119 @@ fn an_answer_that_is_not_unsatisfiable_proves_nothing() {
     assert_eq!(said(Ok(Answer::Unknown("why".into()))), Decision::Open(Undecided::Unknown("why".into())));
     assert_eq!(said(Err(Failure::Late)), Decision::Open(Undecided::Failed(Failure::Late)));
 }
+
+#[test]
+fn a_pointer_along_an_array_is_an_index() {
+    let walks = |step: &str, claim: &str| {
+        annotated(&format!(
+            "int *p = a, *end = a + n; x = 0; //# loop invariant 0 <= i <= n; #// \
+             while (i < n && p < end) {{ *p = 1; p[0] = *p + 1; {step} }} p = b + 0 < b ? p : a + n - 1; \
+             //# check {claim}; #//"
+        ))
+    };
+    only_the_first_is_proved(&walks("p = p + 1; i++;", "*p == a[n - 1]"), &walks("p++; i++;", "*p == a[0] + 1"));
+    let calls = |offset: &str| {
+        annotated(&format!(
+            "{COUNTS}a[k] == k; #// for (; i < n; i++) {{ int *p = &a[i]; p{offset} = i; if (p - a != i) {{ \
+             //# assert \\false; #// }} }}"
+        ))
+    };
+    only_the_first_is_proved(&calls("[0]"), &calls("[i > 3 ? -1 : 0]"));
+}
+
+#[test]
+fn what_a_loop_leaves_alone_needs_no_invariant() {
+    for (loops, right, spoilt) in [
+        ("a[0] = 5; for (i = 1; i < n; i++) a[i] = 7;", "a[0] == 5 && i >= 1", "i == 4"),
+        (
+            "a[n - 1] = 5; b[0] = 6; for (i = 0; i < n - 1; i++) { a[i] = b[i]; b[i + 1] = i; }",
+            "a[n - 1] == 5 && b[0] == 6",
+            "b[n - 1] == 6",
+        ),
+        ("a[0] = 5; for (i = n - 1; i > 0; i--) a[i] = 7;", "a[0] == 5", "a[n - 1] == 5"),
+        ("x = i; while (i < n) { i += 2; j = j + 1; }", "i >= x && j >= 0", "i < x"),
+    ] {
+        let with = |claim: &str| annotated(&format!("{loops} //# check {claim}; #//"));
+        only_the_first_is_proved(&with(right), &with(spoilt));
+    }
+}
+
+#[test]
+fn cells_of_earlier_moments_are_those_of_then() {
+    let with = |claim: &str| {
+        annotated(&format!(
+            "//# loop invariant 0 <= i <= n; \
+             loop invariant \\forall integer k; 0 <= k < i ==> a[k] == \\at(a[k], LoopEntry) / 2; \
+             loop invariant \\forall integer k; i <= k < n ==> a[k] == \\at(a[k], LoopEntry); #// \
+             for (; i < n; i++) {{ a[i] = a[i] / 2; \
+             //# check {claim}; #// }}"
+        ))
+    };
+    only_the_first_is_proved(
+        &with("a[i] == \\at(a[i], LoopCurrent) / 2 && \\at(i, LoopCurrent) == i"),
+        &with("\\at(i, LoopEntry) == i"),
+    );
+    only_the_first_is_proved(
+        &with("a[0] == \\at(a[0], LoopEntry) / 2"),
+        &with("\\at(a[0], LoopCurrent) == a[0] && i < 1 || i == 1"),
+    );
+}
+
+#[test]
+fn recursive_functions_are_unfolded_and_lemmas_are_used() {
+    let definitions = |lemma: &str| {
+        format!(
+            "/*@ logic integer sum(int *a, integer n) = n <= 0 ? 0 : sum(a, n - 1) + a[n - 1];\n\
+             lemma same{{K, L}}: \\forall int *a, integer n; (\\forall integer k; 0 <= k < n ==> \
+             \\at(a[k], K) == \\at(a[k], L)) ==> {lemma}; */\n"
+        )
+    };
+    let of = |lemma: &str, loops: &str, claim: &str| {
+        let text = format!(
+            "{}extern int __VERIFIER_nondet_int(void); int main(void) {{ int n = __VERIFIER_nondet_int();\n\
+             if (n < 1 || n > 1000) return 0; int a[n]; int i = 0; long s = 0;\n{loops}\n//@ check {claim};\nreturn 0; }}",
+            definitions(lemma)
+        );
+        load_text("x.c", &text, &LowerOptions::default()).unwrap_or_else(|e| panic!("{}\n{text}", e.message()))
+    };
+    let Some(solver) = or_skip(smt::find(None)) else { return };
+    let open = |program: &Program| {
+        let all = decisions(program, &solver);
+        all.into_iter().filter(|(_, d)| *d != Decision::Proved).map(|(id, _)| id).collect::<Vec<_>>()
+    };
+    let (lemma, adds) = (
+        "sum{K}(a, n) == sum{L}(a, n)",
+        "/*@ loop invariant 0 <= i <= n && s == sum((int *)a + 0, i); */ for (; i < n; i++) s += a[i];"
+            .replace("(int *)a + 0", "a"),
+    );
+    assert_eq!(open(&of(lemma, &adds, "s == sum(a, n)")), [""; 0]);
+    assert_eq!(open(&of(lemma, &adds, "s == sum(a, n) + 1")), ["main.assertion.1"]);
+    assert_eq!(open(&of(lemma, &adds.replace("s += a[i]", "s += a[0]"), "s == s")), ["main.invariant.1.preserved"]);
+    // That the rest of the array does not matter takes an induction.
+    let changes = "Then: a[n - 1] = 3;";
+    let claim = "sum(a, n - 1) == sum{Then}(a, n - 1)";
+    assert_eq!(open(&of(lemma, changes, claim)), [""; 0]);
+    assert_eq!(open(&of("sum{K}(a, 0) == 0 && sum{L}(a, 0) == 0", changes, claim)), ["main.assertion.1"]);
+    assert_eq!(open(&of(lemma, changes, "sum(a, n) == sum{Then}(a, n)")), ["main.assertion.1"]);
+}
+
+#[test]
+fn a_pointer_whose_values_lead_nowhere_is_not_resolved() {
+    let body = annotated(
+        "int *q = 0, *s = 0, *p = a, *r = a; for (; i < n; i++) { q = s; s = q; } p = q; x = p == r; //# check x == 1; #//",
+    );
+    if let Some(open) = open(&body) {
+        assert_eq!(open, ["main.assertion.1"]);
+    }
+}
+
+#[test]
+fn a_snapshot_that_is_taken_again_ends_what_was_known_of_it() {
+    let with = |claim: &str| {
+        annotated(&format!(
+            "Here1: x = 1; //# assert \\at(x, Here1) == 3; #// \
+             while (i < n) {{ i++; Here2: x = x + 1; //# check {claim}; #// }}"
+        ))
+    };
+    only_the_first_is_proved(&with("\\at(x, Here2) == x - 1"), &with("\\at(x, Here2) == \\at(x, Here1)"));
+}

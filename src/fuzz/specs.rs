@@ -115,7 +115,9 @@ impl Specs {
         let (left, op) = (self.cell(k), self.comparison());
         let right = if self.random.one_in(4) { self.cell(k) } else { self.number() };
         let size = self.size.clone();
-        match self.random.below(9) {
+        match self.random.below(11) {
+            9 => format!("(t[{k}].used {op} 0 ? {left} : {right}) <= {right}"),
+            10 => format!("(\\let y = {left}; y {op} {right} || y == {right})"),
             0 => format!("0 <= t[{k}].key < {size}"),
             1 => format!("({left} {op} {right} || t[{k}].used == 1)"),
             2 => format!("!({left} {op} {right})"),
@@ -201,6 +203,21 @@ impl Specs {
         format!("\\forall integer k; 0 <= k < {i}{high} ==> {body}")
     }
 
+    /// A formula about what the loop has changed.
+    fn since_entry(&mut self, i: &str) -> String {
+        let size = self.size.clone();
+        let (op, constant) = (self.comparison(), self.constant());
+        let cell = self.random.pick(&["a[k]", "a[k]", "t[k].key", "t[k].used"]).to_string();
+        match self.random.below(5) {
+            0 => format!("x {op} \\at(x, LoopEntry)"),
+            1 => format!("\\at(a[j], LoopEntry) {op} a[\\at(j, LoopEntry)]"),
+            2 => format!(
+                "\\forall integer k; 0 <= k < {i} ==> {cell} == \\at({cell}, LoopEntry) || {cell} {op} {constant}"
+            ),
+            _ => format!("\\forall integer k; {i} <= k < {size} ==> {cell} == \\at({cell}, LoopEntry)"),
+        }
+    }
+
     /// A loop over a counter, perhaps with another inside.
     fn invariant_loop(&mut self, i: &str, depth: u32) {
         let size = self.size.clone();
@@ -211,7 +228,7 @@ impl Specs {
         let range = range.replace("{i}", i).replace("{n}", &bound);
         let mut annotation = format!("/*@ loop invariant {range};");
         for _ in 0..1 + self.random.below(3) {
-            let formula = self.formula_up_to(i);
+            let formula = if self.random.one_in(4) { self.since_entry(i) } else { self.formula_up_to(i) };
             let _ = write!(annotation, " loop invariant {formula};");
         }
         self.line(&format!("{annotation} */"));

@@ -1,7 +1,8 @@
 //! Copies a function body with new variables and labels.
 
 use crate::program::{
-    Base, Block, Counters, Expr, LabelId, Lvalue, Program, Stmt, StmtKind, Storage, VarId, Variable, VisitMut,
+    Base, Block, Counters, Expr, LabelId, Lvalue, Program, SnapshotId, Stmt, StmtKind, Storage, VarId, Variable,
+    VisitMut,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -13,6 +14,7 @@ pub(super) struct Copier<'a> {
     copied: &'a mut HashSet<VarId>,
     renamed: HashMap<VarId, VarId>,
     labels: HashMap<LabelId, LabelId>,
+    snapshots: HashMap<SnapshotId, SnapshotId>,
     result: Option<VarId>,
     end: LabelId,
     jumps: bool,
@@ -32,6 +34,7 @@ impl<'a> Copier<'a> {
             copied,
             renamed: HashMap::new(),
             labels: HashMap::new(),
+            snapshots: HashMap::new(),
             result: None,
             end: LabelId(0),
             jumps: false,
@@ -139,5 +142,13 @@ impl VisitMut for Copier<'_> {
                 new
             }
         };
+    }
+
+    fn snapshot(&mut self, s: &mut SnapshotId) {
+        let next = &mut self.counters.snapshots;
+        *s = *self.snapshots.entry(*s).or_insert_with(|| {
+            *next += 1;
+            SnapshotId(*next - 1)
+        });
     }
 }

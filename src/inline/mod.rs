@@ -132,6 +132,10 @@ impl<'p> Inliner<'p> {
     /// The body, if the call is to be replaced by it; otherwise notes the call that is left in
     /// place.
     fn body_to_inline(&mut self, id: FunctionId, function: &'p Function) -> Option<&'p Block> {
+        if function.origin == Origin::Contract {
+            // A contract does not say whom the function calls.
+            self.opaque.extend(self.source.address_taken_functions());
+        }
         let Some(body) = &function.body else {
             self.left.insert(Assumption::about("an external function changes only what it can reach", &function.name));
             if self.source.functions.iter().any(|f| f.body.is_some()) {

@@ -2,7 +2,7 @@
 //! recursion and `goto` is an ordinary jump.
 
 use crate::program::{
-    Base, Expr, LabelId, Loop, LoopKind, Lvalue, Program, Stmt, StmtKind, Storage, Use, VarId, Visit,
+    Base, Expr, LabelId, Loop, LoopKind, Lvalue, Program, Root, Stmt, StmtKind, Storage, Term, Use, VarId, Visit,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -92,6 +92,8 @@ struct Builder<'p, 'b> {
     globals: &'b mut Vec<VarId>,
     /// Variables whose address is taken, of all functions.
     addressed: &'b mut Vec<bool>,
+    /// The variables whose earlier values some formula uses.
+    kept: &'b mut Vec<bool>,
     labels: HashMap<LabelId, usize>,
     gotos: Vec<(usize, LabelId)>,
     /// Jumps out of open loops that wait for their target: `break`s and `continue`s.
@@ -108,6 +110,7 @@ impl<'p> Codes<'p> {
     pub(super) fn new(program: &'p Program) -> Codes<'p> {
         let mut homes = vec![None; program.variables.len()];
         let mut addressed = vec![false; program.variables.len()];
+        let mut kept = addressed.clone();
         let mut globals = Vec::new();
         let mut functions = Vec::new();
         let nothing: &'p [Stmt] = &[];
@@ -130,6 +133,7 @@ impl<'p> Codes<'p> {
                 homes: &mut homes,
                 globals: &mut globals,
                 addressed: &mut addressed,
+                kept: &mut kept,
                 labels: HashMap::new(),
                 gotos: Vec::new(),
                 loops: Vec::new(),
@@ -145,10 +149,10 @@ impl<'p> Codes<'p> {
             builder.code.blocks[0].ops.1 = usize::MAX;
             functions.push(builder.finish());
         }
-        for (home, addressed) in homes.iter_mut().zip(&addressed) {
+        for ((home, addressed), kept) in homes.iter_mut().zip(&addressed).zip(&kept) {
             if let Some(home) = home {
                 home.addressed = *addressed;
-                home.register &= !addressed;
+                home.register &= !addressed && !kept;
             }
         }
         functions.iter_mut().for_each(|f| f.keep_blocks(&addressed));
@@ -361,6 +365,16 @@ impl<'p> Visit<'p> for Builder<'p, '_> {
         if let (Base::Var(v), Use::Address) = (&l.base, how) {
             self.addressed[v.0 as usize] = true;
         }
+    }
+
+    fn term(&mut self, t: &'p Term) {
+        if let Term::At(_, place) = t
+            && let Root::Variable(l) = &place.root
+            && let Base::Var(v) = l.base
+        {
+            self.kept[v.0 as usize] = true;
+        }
+        self.walk_term(t);
     }
 
     fn variable(&mut self, v: &'p VarId) {

@@ -4,7 +4,7 @@ mod pointers;
 
 use super::layout::TOO_LARGE;
 use super::machine::{Machine, Trap};
-use super::memory::{Initially, ObjectRef};
+use super::memory::{Initially, ObjectRef, Past};
 use super::value::{Cell, Value, wrap, wrap_bits};
 use super::{CellOrigin, Environment, ObjectOrigin};
 use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Length, Location, Lvalue, Step, Type, UnaryOp, VarId};
@@ -225,13 +225,64 @@ impl<'p> Machine<'p> {
             StorageRef::Register { v } => (*self.slot(v, at)?, None),
             StorageRef::Cell { object, leaf, bits } => (self.memory.read(object, leaf), bits),
         };
+        let initially = match place {
+            StorageRef::Cell { object, .. } if cell == Cell::Unset => Some(self.living(object, at)?.initially),
+            _ => None,
+        };
+        let (mut value, is_new) = self.held(env, cell, (place, initially), ty, at)?;
+        if let (Value::Int(n), Some(bits), Type::Int(kind), true) = (value, bits, ty, is_new) {
+            value = Value::Int(wrap_bits(*kind, bits, n));
+        }
+        match place {
+            _ if !is_new => {}
+            StorageRef::Register { v } => *self.slot(v, at)? = value.to_cell(),
+            StorageRef::Cell { object, leaf, .. } => self.memory.settle(object, leaf, value.to_cell()),
+        }
+        Ok(value)
+    }
+
+    /// The value that a cell held when a snapshot was taken.
+    pub(super) fn load_past<E: Environment>(
+        &mut self,
+        env: &mut E,
+        snapshot: usize,
+        place: StorageRef,
+        ty: &Type,
+        at: Location,
+    ) -> Result<Value, Trap> {
+        let StorageRef::Cell { object, leaf, bits } = place else {
+            return Err(Trap::Unsupported("an earlier value of a register", at));
+        };
+        let Past::Other(cell, initially) = self.memory.past(snapshot, object, leaf) else {
+            return self.load(env, place, ty, at);
+        };
+        let (mut value, is_new) = self.held(env, cell, (place, Some(initially)), ty, at)?;
+        if is_new {
+            if let (Value::Int(n), Some(bits), Type::Int(kind)) = (value, bits, ty) {
+                value = Value::Int(wrap_bits(*kind, bits, n));
+            }
+            self.memory.settle_past(snapshot, object, leaf, value.to_cell());
+        }
+        Ok(value)
+    }
+
+    /// The value that a cell holds, and whether it has just got it. For a cell of an object without
+    /// a value: what its object holds initially.
+    fn held<E: Environment>(
+        &mut self,
+        env: &mut E,
+        cell: Cell,
+        (place, initially): (StorageRef, Option<Initially>),
+        ty: &Type,
+        at: Location,
+    ) -> Result<(Value, bool), Trap> {
         let given = match (cell, ty) {
-            (Cell::Int(n), &Type::Int(kind)) => return Ok(Value::Int(wrap(kind, i128::from(n), self.model))),
-            (Cell::Int(0), Type::Pointer(_)) | (Cell::Null, _) => return Ok(Value::Null),
-            (_, Type::Float(_)) => return Ok(Value::Opaque),
-            (Cell::Pointer(p), Type::Pointer(_)) => return Ok(Value::Pointer(p)),
-            (Cell::Wild(n), Type::Pointer(_)) => return Ok(Value::Wild(n)),
-            (Cell::Function(f), Type::Pointer(_)) => return Ok(Value::Function(f)),
+            (Cell::Int(n), &Type::Int(kind)) => return Ok((Value::Int(wrap(kind, i128::from(n), self.model)), false)),
+            (Cell::Int(0), Type::Pointer(_)) | (Cell::Null, _) => return Ok((Value::Null, false)),
+            (_, Type::Float(_)) => return Ok((Value::Opaque, false)),
+            (Cell::Pointer(p), Type::Pointer(_)) => return Ok((Value::Pointer(p), false)),
+            (Cell::Wild(n), Type::Pointer(_)) => return Ok((Value::Wild(n), false)),
+            (Cell::Function(f), Type::Pointer(_)) => return Ok((Value::Function(f), false)),
             (Cell::Havocked, _) => self.ask_havoc(env, ty, at),
             (Cell::Fresh(execution), _) => {
                 let StorageRef::Register { v } = place else {
@@ -245,11 +296,11 @@ impl<'p> Machine<'p> {
                 let StorageRef::Cell { object, leaf, .. } = place else {
                     return Err(Trap::Unsupported("a register without a value", at));
                 };
-                let found = self.living(object, at)?;
-                match found.initially {
-                    Initially::Zero => 0,
-                    Initially::Havocked => self.ask_havoc(env, ty, at),
-                    Initially::Arbitrary => {
+                match initially {
+                    Some(Initially::Zero) => 0,
+                    Some(Initially::Havocked) => self.ask_havoc(env, ty, at),
+                    Some(Initially::Arbitrary) | None => {
+                        let found = self.living(object, at)?;
                         let origin = CellOrigin { object: found.origin, object_type: &found.ty, leaf, location: at };
                         self.determined.set(false);
                         env.arbitrary(&origin, ty)
@@ -258,15 +309,7 @@ impl<'p> Machine<'p> {
             }
             _ => return Err(Trap::Unsupported("a value read through another type", at)),
         };
-        let mut value = self.given(given, ty, at)?;
-        if let (Value::Int(n), Some(bits), Type::Int(kind)) = (value, bits, ty) {
-            value = Value::Int(wrap_bits(*kind, bits, n));
-        }
-        match place {
-            StorageRef::Register { v } => *self.slot(v, at)? = value.to_cell(),
-            StorageRef::Cell { object, leaf, .. } => self.memory.write(object, leaf, value.to_cell()),
-        }
-        Ok(value)
+        Ok((self.given(given, ty, at)?, true))
     }
 
     /// A number as a pointer: only the bits of an address count. (gcc extends their sign when it

@@ -9,18 +9,50 @@ use super::evaluate::StorageRef;
 use super::machine::{Machine, Trap};
 use super::value::{Pointer, Value};
 use crate::program::{
-    Base, BinaryOp, BoundId, Claim, ClaimRole, ForAll, Formula, Length, Location, Root, Term, TermLvalue, TermOp,
-    TermStep, Type,
+    Application, Base, BinaryOp, BoundId, Claim, ClaimRole, Elements, ForAll, Formula, Length, Location, LogicId, Root,
+    SnapshotId, Term, TermLvalue, TermOp, TermStep, Type,
 };
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The deepest recursion of functions in formulas.
+const MOST_NESTED: usize = 1000;
+
+/// The elements of an array from one on, as a function in a formula gets them.
+#[derive(Clone)]
+pub(super) struct Sequence<'p> {
+    first: &'p TermLvalue,
+    /// The values of the quantified variables in it.
+    bound: Rc<Bindings>,
+    /// How far behind it the sequence begins.
+    shift: i128,
+    /// The snapshot that has the values.
+    at: Option<usize>,
+}
+
+/// The arguments of an application: its function, the numbers, and where each sequence starts.
+type Arguments = (LogicId, Vec<i128>, Vec<(usize, i128, Option<usize>)>);
+
+/// The functions that are being applied.
+#[derive(Default)]
+pub(super) struct Applied<'p> {
+    /// The sequences of each.
+    sequences: Vec<Vec<Sequence<'p>>>,
+    /// The values so far, in the current claim.
+    known: HashMap<Arguments, Option<i128>>,
+}
 
 /// The values of the quantified variables in scope.
-type Bindings = Vec<(BoundId, i128)>;
+pub(super) type Bindings = Vec<(BoundId, i128)>;
 
 /// A result from a state, if it has a value.
 type Evaluated<T> = Result<Option<T>, Trap>;
 
 impl<'p> Machine<'p> {
     pub(super) fn claim<E: Environment>(&mut self, env: &mut E, claim: &'p Claim, at: Location) -> Result<(), Trap> {
+        if claim.role == ClaimRole::Assume && env.chooses() {
+            self.make_true(env, &claim.formula, true, &mut Vec::new())?;
+        }
         match (self.formula(env, &claim.formula, &mut Vec::new())?, claim.role) {
             (Some(true), _) => Ok(()),
             (Some(false), ClaimRole::Assume | ClaimRole::Follows) => Err(Trap::AssumptionFailed),
@@ -30,7 +62,12 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn formula<E: Environment>(&mut self, env: &mut E, f: &'p Formula, bound: &mut Bindings) -> Evaluated<bool> {
+    pub(super) fn formula<E: Environment>(
+        &mut self,
+        env: &mut E,
+        f: &'p Formula,
+        bound: &mut Bindings,
+    ) -> Evaluated<bool> {
         Ok(match f {
             Formula::Constant(c) => Some(*c),
             Formula::Compare(op, a, b) => {
@@ -100,13 +137,24 @@ impl<'p> Machine<'p> {
 
     /// The value of a term. The lowering ensures that no number here needs more bits than
     /// available.
-    fn term<E: Environment>(&mut self, env: &mut E, t: &'p Term, bound: &mut Bindings) -> Evaluated<i128> {
+    pub(super) fn term<E: Environment>(&mut self, env: &mut E, t: &'p Term, bound: &mut Bindings) -> Evaluated<i128> {
         Ok(match t {
             Term::Int(n) => Some(*n),
             Term::Bound(id) => bound.iter().rev().find(|(b, _)| b == id).map(|(_, value)| *value),
-            Term::Read(place) => match self.found(env, place, bound)? {
-                None => None,
-                Some(found) => match self.load(env, found, &place.ty, place.location)? {
+            Term::Apply(applied) => self.apply(env, applied, bound)?,
+            Term::Read(place) | Term::At(_, place) => {
+                let Some(found) = self.found(env, place, bound, 0)? else { return Ok(None) };
+                let taken = match (t, &place.root) {
+                    (Term::At(id, _), _) => Some(self.taken(*id)),
+                    (_, Root::Elements { sequence, .. }) => self.sequence(*sequence).and_then(|s| s.at).map(Some),
+                    _ => None,
+                };
+                let value = match taken {
+                    Some(Some(taken)) => self.load_past(env, taken, found, &place.ty, place.location)?,
+                    Some(None) => return Ok(None),
+                    None => self.load(env, found, &place.ty, place.location)?,
+                };
+                match value {
                     Value::Int(n) => Some(n),
                     _ => {
                         return Err(Trap::Unsupported(
@@ -114,7 +162,12 @@ impl<'p> Machine<'p> {
                             place.location,
                         ));
                     }
-                },
+                }
+            }
+            Term::If(c, a, b) => match self.formula(env, c, bound)? {
+                Some(true) => self.term(env, a, bound)?,
+                Some(false) => self.term(env, b, bound)?,
+                None => None,
             },
             Term::Negate(a) => self.term(env, a, bound)?.and_then(i128::checked_neg),
             Term::Binary(op, a, b) => {
@@ -130,12 +183,91 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// The object, if it exists.
-    fn found<E: Environment>(
+    /// The number of a snapshot of this call, if it was taken.
+    fn taken(&self, id: SnapshotId) -> Option<usize> {
+        self.frames.last().and_then(|f| f.snapshot(id))
+    }
+
+    fn sequence(&self, number: usize) -> Option<&Sequence<'p>> {
+        self.applied.sequences.last()?.get(number)
+    }
+
+    /// The value of a function that is defined by recursion. There is none if the recursion is too
+    /// deep.
+    fn apply<E: Environment>(
+        &mut self,
+        env: &mut E,
+        applied: &'p Application,
+        bound: &mut Bindings,
+    ) -> Evaluated<i128> {
+        let program = self.program;
+        let Some(function) = program.logic.get(applied.function.0 as usize) else { return Ok(None) };
+        let mut numbers = Vec::new();
+        for t in &applied.numbers {
+            let Some(value) = self.term(env, t, bound)? else { return Ok(None) };
+            numbers.push(value);
+        }
+        let (mut sequences, mut starts) = (Vec::new(), Vec::new());
+        for e in &applied.elements {
+            let Some(sequence) = self.elements(env, e, bound)? else { return Ok(None) };
+            starts.push((std::ptr::from_ref(sequence.first).addr(), sequence.shift, sequence.at));
+            sequences.push(sequence);
+        }
+        if self.applied.sequences.is_empty() {
+            self.applied.known.clear();
+        }
+        let key = (applied.function, numbers, starts);
+        if let Some(known) = self.applied.known.get(&key) {
+            return Ok(*known);
+        }
+        if self.applied.sequences.len() >= MOST_NESTED {
+            return Ok(None);
+        }
+        self.tick(1)?;
+        let mut inside: Bindings = function.numbers.iter().copied().zip(key.1.iter().copied()).collect();
+        self.applied.sequences.push(sequences);
+        let value = self.term(env, &function.body, &mut inside);
+        self.applied.sequences.pop();
+        let value = value?;
+        self.applied.known.insert(key, value);
+        Ok(value)
+    }
+
+    fn elements<E: Environment>(
+        &mut self,
+        env: &mut E,
+        e: &'p Elements,
+        bound: &mut Bindings,
+    ) -> Evaluated<Sequence<'p>> {
+        if let Root::Elements { sequence, offset } = &e.first.root {
+            let offset = match offset {
+                None => Some(0),
+                Some(t) => self.term(env, t, bound)?,
+            };
+            let Some(mut passed) = self.sequence(*sequence).cloned() else { return Ok(None) };
+            return Ok(offset.and_then(|n| passed.shift.checked_add(n)).map(|shift| {
+                passed.shift = shift;
+                passed
+            }));
+        }
+        let at = match e.at {
+            None => None,
+            Some(id) => match self.taken(id) {
+                None => return Ok(None),
+                taken => taken,
+            },
+        };
+        Ok(Some(Sequence { first: &e.first, bound: Rc::new(bound.clone()), shift: 0, at }))
+    }
+
+    /// The object, if it exists; with `shift`, the one so many elements further in the innermost
+    /// array.
+    pub(super) fn found<E: Environment>(
         &mut self,
         env: &mut E,
         place: &'p TermLvalue,
         bound: &mut Bindings,
+        shift: i128,
     ) -> Evaluated<StorageRef> {
         let (program, at) = (self.program, place.location);
         let (object, mut leaf, mut ty) = match &place.root {
@@ -146,12 +278,29 @@ impl<'p> Machine<'p> {
                     _ => (self.object(v, at)?, 0u64, &program.variable(v).ty),
                 }
             }
+            Root::Elements { sequence, offset } => {
+                let offset = match offset {
+                    None => Some(0),
+                    Some(t) => self.term(env, t, bound)?,
+                };
+                let Some(of) = self.sequence(*sequence).cloned() else { return Ok(None) };
+                let by = offset.and_then(|n| n.checked_add(of.shift)?.checked_add(shift));
+                let Some(by) = by else { return Ok(None) };
+                self.applied.sequences.push(Vec::new());
+                let found = self.found(env, of.first, &mut (*of.bound).clone(), by);
+                self.applied.sequences.pop();
+                return found;
+            }
             Root::Pointer { pointer, offset } => {
                 let Value::Pointer(p) = self.eval(env, pointer)? else { return Ok(None) };
                 let ty = pointer.ty.pointee().unwrap_or(&Type::Void);
                 let offset = match offset {
                     None => Some(0),
                     Some(t) => self.term(env, t, bound)?,
+                };
+                let offset = match place.steps.last() {
+                    None => offset.and_then(|n| n.checked_add(shift)),
+                    Some(_) => offset,
                 };
                 let size = i128::from(self.leaves(ty, at)?);
                 let to = offset.and_then(|n| n.checked_mul(size)?.checked_add(i128::from(p.leaf)));
@@ -166,10 +315,12 @@ impl<'p> Machine<'p> {
             }
         };
         let mut bits = None;
-        for step in &place.steps {
+        for (n, step) in place.steps.iter().enumerate() {
             match (step, ty) {
                 (TermStep::Index(index), Type::Array(element, length)) => {
-                    let Some(i) = self.term(env, index, bound)? else { return Ok(None) };
+                    let by = if n + 1 == place.steps.len() { shift } else { 0 };
+                    let i = self.term(env, index, bound)?.and_then(|i| i.checked_add(by));
+                    let Some(i) = i else { return Ok(None) };
                     let length = match length {
                         Length::Constant(n) => i128::from(*n),
                         Length::Variable(v) => self.signed_length(*v, at)?,

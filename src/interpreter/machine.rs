@@ -10,7 +10,7 @@ use super::memory::{Initially, Memory, ObjectRef};
 use super::value::{Cell, Value};
 use super::{Environment, Limit, Limits, Observer, Outcome, Run, State};
 use crate::clock;
-use crate::program::{DataModel, Expr, Location, Program, SiteId, Stmt, StmtKind, Type, VarId};
+use crate::program::{DataModel, Expr, Location, Program, SiteId, SnapshotId, Stmt, StmtKind, Type, VarId};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -57,6 +57,8 @@ pub(super) struct Frame {
     location: Location,
     /// The heap blocks whose lifetime ends with it.
     automatic: Vec<ObjectRef>,
+    /// The snapshots that it has taken, by their numbers in memory.
+    snapshots: Vec<(SnapshotId, usize)>,
 }
 
 impl Frame {
@@ -71,6 +73,11 @@ impl Frame {
         }
         self.block = block;
         ended
+    }
+
+    /// The number of a snapshot in memory.
+    pub(super) fn snapshot(&self, id: SnapshotId) -> Option<usize> {
+        self.snapshots.iter().find(|taken| taken.0 == id).map(|taken| taken.1)
     }
 
     /// Records that the lifetime of the heap block ends with the call.
@@ -95,6 +102,8 @@ pub(super) struct Machine<'p> {
     /// The places of all open calls.
     pub(super) places: Vec<Cell>,
     pub(super) frames: Vec<Frame>,
+    /// The functions of formulas that are being applied.
+    pub(super) applied: super::formulas::Applied<'p>,
     /// The types of variables, where their lengths are constant.
     types: Vec<Option<Rc<Type>>>,
     /// How often each `Declare` was executed.
@@ -131,6 +140,7 @@ pub(super) fn run<E: Environment, O: Observer>(
         globals,
         places: Vec::new(),
         frames: Vec::new(),
+        applied: super::formulas::Applied::default(),
         types: vec![None; program.variables.len()],
         executions: vec![0; program.variables.len()],
         blocks: HashMap::new(),
@@ -359,6 +369,10 @@ impl<'p> Machine<'p> {
                 } else {
                     Err(Trap::AssertionFailed(*id))
                 }
+            }
+            StmtKind::Snapshot(id) => {
+                self.take_snapshot(*id);
+                Ok(())
             }
             StmtKind::Claim(claim) => self.claim(env, claim, stmt.location),
             StmtKind::Blocks(blocks) => self.blocks(env, blocks, stmt.location),

@@ -4,6 +4,7 @@ use super::ObjectOrigin;
 use super::value::Cell;
 use crate::program::Type;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 /// Names an object during its lifetime; never names two objects, not even at different times.
@@ -63,6 +64,31 @@ pub(super) struct Memory {
     free: Vec<u32>,
     /// The number of cells with memory.
     pub(super) cells: u64,
+    journals: Vec<Journal>,
+}
+
+/// What memory held when a snapshot was taken, as far as it has changed before the next snapshot.
+#[derive(Default)]
+struct Journal {
+    cells: HashMap<(ObjectRef, u64), Cell>,
+    /// All cells of objects that were reset. What `cells` holds is older.
+    objects: HashMap<ObjectRef, Reset>,
+}
+
+/// The cells of an object before it was reset.
+struct Reset {
+    cells: Cells,
+    initially: Initially,
+    /// The number of cells with memory.
+    made: u64,
+}
+
+/// What a cell held when a snapshot was taken.
+pub(super) enum Past {
+    /// What it holds now.
+    Same,
+    /// Another value; of a cell that had none yet, what objects like it hold.
+    Other(Cell, Initially),
 }
 
 impl Memory {
@@ -111,7 +137,33 @@ impl Memory {
         self.get(at).map_or(Cell::Unset, |o| o.cells.read(leaf))
     }
 
+    /// What a cell holds; [`Cell::Havocked`] if unknown code was the last to write it.
+    pub(super) fn now(&self, at: ObjectRef, leaf: u64) -> Cell {
+        match self.get(at) {
+            Some(o) if o.initially == Initially::Havocked && o.cells.read(leaf) == Cell::Unset => Cell::Havocked,
+            _ => self.read(at, leaf),
+        }
+    }
+
+    /// Changes a cell.
     pub(super) fn write(&mut self, at: ObjectRef, leaf: u64, cell: Cell) {
+        if !self.journals.is_empty() {
+            let old = self.read(at, leaf);
+            if let Some(journal) = self.journals.last_mut()
+                && !journal.objects.contains_key(&at)
+            {
+                let new = journal.cells.entry((at, leaf));
+                if matches!(new, Entry::Vacant(_)) {
+                    self.cells += 1;
+                }
+                new.or_insert(old);
+            }
+        }
+        self.settle(at, leaf, cell);
+    }
+
+    /// Gives a cell its first value, which it had all the time.
+    pub(super) fn settle(&mut self, at: ObjectRef, leaf: u64, cell: Cell) {
         let slot = &mut self.slots[at.slot as usize];
         if slot.generation == at.generation
             && let Some(object) = &mut slot.object
@@ -130,9 +182,77 @@ impl Memory {
             && let Some(object) = &mut slot.object
         {
             self.cells -= object.made - 1;
+            let old = std::mem::replace(&mut object.cells, Cells::new(object.leaves));
+            if let Some(journal) = self.journals.last_mut()
+                && let Entry::Vacant(new) = journal.objects.entry(at)
+            {
+                self.cells += object.made;
+                new.insert(Reset { cells: old, initially: object.initially, made: object.made });
+            }
             object.made = 1;
-            object.cells = Cells::new(object.leaves);
             object.initially = initially;
+        }
+    }
+
+    /// Takes a snapshot, and returns how many there were before.
+    pub(super) fn take_snapshot(&mut self) -> usize {
+        self.journals.push(Journal::default());
+        self.journals.len() - 1
+    }
+
+    /// Forgets a snapshot. Those taken later are numbered anew.
+    pub(super) fn forget_snapshot(&mut self, number: usize) {
+        let journal = self.journals.remove(number);
+        self.cells -= journal.size();
+        let Some(before) = number.checked_sub(1).and_then(|n| self.journals.get_mut(n)) else { return };
+        self.cells -= before.size();
+        for ((object, leaf), cell) in journal.cells {
+            if !before.objects.contains_key(&object) {
+                before.cells.entry((object, leaf)).or_insert(cell);
+            }
+        }
+        for (object, old) in journal.objects {
+            before.objects.entry(object).or_insert(old);
+        }
+        self.cells += before.size();
+    }
+
+    /// Forgets all snapshots but the first ones.
+    pub(super) fn forget_snapshots(&mut self, all_but: usize) {
+        while self.journals.len() > all_but {
+            self.forget_snapshot(self.journals.len() - 1);
+        }
+    }
+
+    /// What a cell held when a snapshot was taken.
+    pub(super) fn past(&self, snapshot: usize, at: ObjectRef, leaf: u64) -> Past {
+        for journal in self.journals.iter().skip(snapshot) {
+            if let Some(cell) = journal.cells.get(&(at, leaf)) {
+                let now = self.get(at).map_or(Initially::Arbitrary, |o| o.initially);
+                let later = self.journals.iter().skip(snapshot).find_map(|j| j.objects.get(&at));
+                return Past::Other(*cell, later.map_or(now, |old| old.initially));
+            }
+            if let Some(old) = journal.objects.get(&at) {
+                return Past::Other(old.cells.read(leaf), old.initially);
+            }
+        }
+        Past::Same
+    }
+
+    /// Gives a cell the first value that it had when a snapshot was taken, as [`Memory::settle`].
+    pub(super) fn settle_past(&mut self, snapshot: usize, at: ObjectRef, leaf: u64, cell: Cell) {
+        let leaves = self.get(at).map_or(0, |o| o.leaves);
+        for journal in self.journals.iter_mut().skip(snapshot) {
+            if let Some(old) = journal.cells.get_mut(&(at, leaf)) {
+                *old = cell;
+                return;
+            }
+            if let Some(old) = journal.objects.get_mut(&at) {
+                let made = old.cells.write(leaf, cell, leaves);
+                old.made += made;
+                self.cells += made;
+                return;
+            }
         }
     }
 
@@ -150,6 +270,13 @@ impl Memory {
                 .copied()
                 .collect(),
         }
+    }
+}
+
+impl Journal {
+    /// The number of cells with memory.
+    fn size(&self) -> u64 {
+        self.cells.len() as u64 + self.objects.values().map(|old| old.made).sum::<u64>()
     }
 }
 

@@ -14,6 +14,7 @@
 //! its block.
 
 mod checks;
+mod choices;
 mod code;
 mod evaluate;
 mod formulas;
@@ -49,6 +50,12 @@ pub trait Environment {
     /// The value that a cell holds after a `Havoc` or a call of unknown code. Called once for each
     /// cell and havoc, when the cell is read.
     fn havoc(&mut self, ty: &Type, at: Location) -> i128;
+
+    /// Whether cells that unknown code has written, and nobody has read, may get other values than
+    /// [`Environment::havoc`] gives them, so that assumptions hold.
+    fn chooses(&self) -> bool {
+        false
+    }
 
     /// Whether the run goes on if this `check` fails (`false`) or has no value, instead of ending
     /// there.

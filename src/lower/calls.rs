@@ -187,7 +187,9 @@ impl Lowerer<'_> {
         }
         let callee = match called {
             Called::Function(id) => {
-                self.external(id);
+                if !self.has_contract(id) {
+                    self.external(id);
+                }
                 Callee::Function(id)
             }
             Called::Pointer(value, _) => Callee::Pointer(value),
@@ -245,7 +247,7 @@ impl Lowerer<'_> {
     }
 
     /// Records the assumptions about a function without a body.
-    fn external(&mut self, id: FunctionId) {
+    pub(super) fn external(&mut self, id: FunctionId) {
         let name = self.program.function(id).name.clone();
         if !self.definitions.has_body(self.unit_number, &name) {
             self.assume_that(Assumption::about(NO_BODY, &name));

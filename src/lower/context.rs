@@ -134,6 +134,8 @@ pub(super) struct FunctionState {
     pub(super) switches: Vec<super::switches::Switch>,
     /// What must hold where it returns.
     pub(super) ensures: super::acsl::Ensures,
+    /// The moments that its annotations mention.
+    pub(super) moments: super::acsl::Moments,
 }
 
 /// A label of the source.
@@ -158,6 +160,8 @@ pub(super) enum Exit {
 impl<'u> Lowerer<'u> {
     pub(super) fn new(units: &'u [Unit], sources: SourceMap, options: &'u LowerOptions) -> Lowerer<'u> {
         let program = Program {
+            logic: Vec::new(),
+            lemmas: Vec::new(),
             data_model: options.data_model,
             representation: options.representation,
             sources,

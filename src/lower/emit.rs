@@ -3,7 +3,7 @@
 use super::context::{Lowered, Lowerer};
 use crate::program::{
     Block, Callee, Counters, Expr, ExprKind, InputId, LabelId, Location, LoopId, Lvalue, NEVER_RETURN, Origin,
-    Presumption, SiteId, Stmt, StmtKind, Storage, Type, Variable,
+    Presumption, SiteId, SnapshotId, Stmt, StmtKind, Storage, Type, Variable,
 };
 
 impl Lowerer<'_> {
@@ -72,6 +72,12 @@ impl Lowerer<'_> {
         self.scope().unnamed.truncate(unnamed);
         self.passing.iter_mut().last().into_iter().for_each(|p| p.truncate(passing));
         result
+    }
+
+    pub(super) fn new_snapshot(&mut self) -> SnapshotId {
+        let id = SnapshotId(self.program.counters.snapshots);
+        self.program.counters.snapshots += 1;
+        id
     }
 
     pub(super) fn new_label(&mut self) -> LabelId {

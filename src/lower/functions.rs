@@ -83,11 +83,14 @@ impl Lowerer<'_> {
             address_taken: taken.names,
             switches: Vec::new(),
             ensures: super::acsl::Ensures::default(),
+            moments: super::acsl::Moments::default(),
         });
         let body = self.scoped_block(|l| l.body(id, definition, &signature));
         let state = self.function.take();
-        let (parameters, body) = body?;
-        for (label, used) in state.into_iter().flat_map(|s| s.labels) {
+        let (parameters, mut body) = body?;
+        let (labels, moments) = state.map(|s| (s.labels, s.moments)).unwrap_or_default();
+        moments.finish(&mut body);
+        for (label, used) in labels {
             if !used.defined {
                 return self.wrong(used.first_use, format!("there is no label `{label}` in `{name}`"));
             }

@@ -43,6 +43,7 @@ impl Lowerer<'_> {
                         let id = self.label(&name.node.name, name.span, true)?;
                         let at = self.at(span);
                         self.emit(StmtKind::Label(id, name.node.name.clone()), at);
+                        self.passed_label(&name.node.name, id);
                     }
                     Label::Case(_) | Label::CaseRange(_) | Label::Default => self.case_label(&l.node.label)?,
                 }
@@ -275,7 +276,10 @@ impl Lowerer<'_> {
         // `continue` goes to the condition, so the statements that it needs are in the step.
         let (condition, step) = self.guarded(|l| l.full(at, |l| l.condition(&d.node.expression)))?;
         if !leaves && step.is_empty() && condition.as_int() == Some(0) && invariants.is_empty() {
-            self.emit(StmtKind::Block(body), at);
+            let (mut block, current) = self.leave_loop();
+            block.extend(current);
+            block.extend(body);
+            self.emit(StmtKind::Block(block), at);
             return Ok(());
         }
         let id = self.new_loop();

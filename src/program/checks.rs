@@ -138,6 +138,7 @@ pub fn checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<Check<'p>> {
         StmtKind::Return(Some(value)) => walk.expr(value),
         // Terms of specifications and what is presumed have no undefined behaviour.
         StmtKind::Claim(_)
+        | StmtKind::Snapshot(_)
         | StmtKind::Presume(_)
         | StmtKind::Return(None)
         | StmtKind::Block(_)

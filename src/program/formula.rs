@@ -10,7 +10,7 @@
 //! variables and pointer variables through members and indexes. The numbers of a term have at most
 //! [`MAX_BITS`] bits, so that they can be computed exactly.
 
-use super::{AssertionId, BinaryOp, Expr, Location, Lvalue, Step, Type, Visit};
+use super::{AssertionId, BinaryOp, Expr, Location, Lvalue, SnapshotId, Step, Type, Visit};
 
 /// No value of a term needs more bits than this (with its sign).
 pub const MAX_BITS: u32 = 126;
@@ -64,10 +64,69 @@ pub enum Term {
     Bound(BoundId),
     /// The number that an object of integer type holds.
     Read(Box<TermLvalue>),
+    /// The number that the object held when the snapshot was taken. Which object it is, is found
+    /// out now: by the pointers, and by the terms of the indexes, each at its own moment.
+    At(SnapshotId, Box<TermLvalue>),
+    /// `c ? a : b`
+    If(Box<Formula>, Box<Term>, Box<Term>),
+    /// The value of a function that is defined by recursion.
+    Apply(Box<Application>),
     /// `-a`
     Negate(Box<Term>),
     /// `a op b`; [`TermOp::Div`] and [`TermOp::Rem`] round towards zero, as in C and in ACSL.
     Binary(TermOp, Box<Term>, Box<Term>),
+}
+
+/// Names a [`LogicFunction`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LogicId(pub u32);
+
+/// A function on integers and arrays that annotations define by recursion.
+///
+/// Where the recursion does not end, the value is arbitrary, but it satisfies the equation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogicFunction {
+    /// Its name in the source.
+    pub name: String,
+    /// The numbers among its parameters, in order.
+    pub numbers: Vec<BoundId>,
+    /// How many of its parameters are sequences of integers: [`Root::Elements`] in the body.
+    pub elements: usize,
+    /// Its value.
+    pub body: Term,
+}
+
+/// A formula that is taken for granted for all numbers and all sequences of integers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lemma {
+    /// Its name in the source.
+    pub name: String,
+    /// The numbers that it is about.
+    pub numbers: Vec<BoundId>,
+    /// How many sequences it is about.
+    pub elements: usize,
+    /// What holds.
+    pub formula: Formula,
+}
+
+/// A function and its arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Application {
+    /// The function.
+    pub function: LogicId,
+    /// The numbers.
+    pub numbers: Vec<Term>,
+    /// The sequences.
+    pub elements: Vec<Elements>,
+}
+
+/// The elements of an array, from one on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Elements {
+    /// The first element.
+    pub first: TermLvalue,
+    /// When their values are taken; now, if there is no snapshot.
+    pub at: Option<SnapshotId>,
 }
 
 /// Operators of terms.
@@ -104,6 +163,13 @@ pub enum Root {
         /// The pointer: the value of a variable or of a member of one.
         pointer: Expr,
         /// The offset in elements.
+        offset: Option<Term>,
+    },
+    /// In a [`LogicFunction`] or [`Lemma`]: an element of a sequence.
+    Elements {
+        /// The number of the sequence.
+        sequence: usize,
+        /// How far the element is from the first.
         offset: Option<Term>,
     },
 }
@@ -164,6 +230,41 @@ impl Formula {
         Places(f).formula(self);
     }
 
+    /// Whether it is a conjunction of `\\true`.
+    pub fn is_trivial(&self) -> bool {
+        match self {
+            Formula::Constant(truth) => *truth,
+            Formula::And(a, b) => a.is_trivial() && b.is_trivial(),
+            _ => false,
+        }
+    }
+
+    /// Whether it is about values that a snapshot keeps.
+    pub fn reads_snapshot(&self, id: SnapshotId) -> bool {
+        struct Search(SnapshotId, bool);
+        impl<'p> Visit<'p> for Search {
+            fn snapshot(&mut self, s: &'p SnapshotId) {
+                self.1 |= *s == self.0;
+            }
+        }
+        let mut search = Search(id, false);
+        search.formula(self);
+        search.1
+    }
+
+    /// Whether its truth depends on that variable.
+    pub fn mentions(&self, bound: BoundId) -> bool {
+        match self {
+            Formula::Constant(_) => false,
+            Formula::Compare(_, a, b) => a.mentions(bound) || b.mentions(bound),
+            Formula::Not(a) => a.mentions(bound),
+            Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) | Formula::Iff(a, b) => {
+                a.mentions(bound) || b.mentions(bound)
+            }
+            Formula::ForAll(q) => q.low.mentions(bound) || q.high.mentions(bound) || q.body.mentions(bound),
+        }
+    }
+
     /// Whether it mentions a quantifier.
     pub fn is_quantified(&self) -> bool {
         match self {
@@ -192,7 +293,12 @@ impl Term {
         match self {
             Term::Int(_) => false,
             Term::Bound(b) => *b == bound,
-            Term::Read(place) => place.mentions(bound),
+            Term::Read(place) | Term::At(_, place) => place.mentions(bound),
+            Term::Apply(applied) => {
+                applied.numbers.iter().any(|t| t.mentions(bound))
+                    || applied.elements.iter().any(|e| e.first.mentions(bound))
+            }
+            Term::If(c, a, b) => c.mentions(bound) || a.mentions(bound) || b.mentions(bound),
             Term::Negate(a) => a.mentions(bound),
             Term::Binary(_, a, b) => a.mentions(bound) || b.mentions(bound),
         }
@@ -210,7 +316,7 @@ impl TermLvalue {
 
     /// Calls `f` on the terms in the place.
     pub fn each_term<'f>(&'f self, f: &mut impl FnMut(&'f Term)) {
-        if let Root::Pointer { offset: Some(offset), .. } = &self.root {
+        if let Root::Pointer { offset: Some(offset), .. } | Root::Elements { offset: Some(offset), .. } = &self.root {
             f(offset);
         }
         for step in &self.steps {
@@ -222,7 +328,8 @@ impl TermLvalue {
 
     /// [`TermLvalue::each_term`]
     pub fn each_term_mut(&mut self, f: &mut dyn FnMut(&mut Term)) {
-        if let Root::Pointer { offset: Some(offset), .. } = &mut self.root {
+        if let Root::Pointer { offset: Some(offset), .. } | Root::Elements { offset: Some(offset), .. } = &mut self.root
+        {
             f(offset);
         }
         for step in &mut self.steps {

@@ -14,6 +14,7 @@
 pub mod affine;
 mod assumptions;
 mod checks;
+mod conditions;
 mod expr;
 mod fold;
 mod formula;
@@ -32,9 +33,13 @@ mod visit;
 
 pub use assumptions::Assumption;
 pub use checks::{Check, CheckCondition, Guard, LengthOperand, checks_of};
+pub use conditions::{condition_of, expression_of};
 pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};
 pub use fold::Fold;
-pub use formula::{BoundId, Claim, ClaimRole, ForAll, Formula, MAX_BITS, Root, Term, TermLvalue, TermOp, TermStep};
+pub use formula::{
+    Application, BoundId, Claim, ClaimRole, Elements, ForAll, Formula, Lemma, LogicFunction, LogicId, MAX_BITS, Root,
+    Term, TermLvalue, TermOp, TermStep,
+};
 pub use kinds::{KindEntry, ObligationKind, Rule};
 pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, obligations, obligations_and_settled};
 pub use origin::Origin;
@@ -43,7 +48,7 @@ pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
     ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, CONSTANTS_STAY, Callee, DECLARED_AGAIN,
     InputId, LITERALS_STAY, LabelId, Loop, LoopId, LoopKind, NEVER_RETURN, OBJECTS_LAST, Presumption,
-    RESULTS_ARE_RETURNED, SiteId, Stmt, StmtId, StmtKind,
+    RESULTS_ARE_RETURNED, SiteId, SnapshotId, Stmt, StmtId, StmtKind,
 };
 pub use target::{Representation, Target};
 pub use types::{DataModel, FloatKind, IntKind, Length, Member, StructId, StructType, Type};
@@ -85,6 +90,10 @@ pub struct Program {
     /// Runs before `entry`: writes every global's initial value (an explicit [`StmtKind::Zero`]
     /// makes static storage zero if the source gives no other value). Straight-line.
     pub initialisers: Block,
+    /// The functions of annotations that are defined by recursion.
+    pub logic: Vec<LogicFunction>,
+    /// What annotations take for granted about them.
+    pub lemmas: Vec<Lemma>,
     /// All functions, with or without a body.
     pub functions: Vec<Function>,
     /// Where execution starts; its parameters have arbitrary values.
@@ -120,6 +129,8 @@ pub struct Counters {
     pub labels: u32,
     /// Next [`InputId`].
     pub inputs: u32,
+    /// Next [`SnapshotId`].
+    pub snapshots: u32,
 }
 
 /// What names mean inside of functions, apart from the variables that blocks declare as their own.

@@ -39,6 +39,8 @@ pub enum Origin {
     Choice,
     /// It is the function that calls the entry with any arguments that its contract allows.
     Start,
+    /// It is a function without a body, and what it does here is what its contract says.
+    Contract,
     /// It is a parameter or member to which the source gives no name.
     Unnamed,
 }

@@ -20,6 +20,10 @@ pub struct LoopId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LabelId(pub u32);
 
+/// Names a moment whose values formulas use; copies of a function body get new ones.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SnapshotId(pub u32);
+
 /// Names a place where the program takes an input; copies keep it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct InputId(pub u32);
@@ -163,6 +167,9 @@ pub enum StmtKind {
     Assert(Expr, AssertionId),
     /// A specification.
     Claim(Box<super::Claim>),
+    /// From here on, [`super::Term::At`] under that name means what memory holds now. The next
+    /// execution in the same call replaces it.
+    Snapshot(SnapshotId),
     /// The run ends (`abort`, `exit`).
     Stop,
     /// A place where a run may break an assumption that [`super::Program::assumptions`] lists. A

@@ -13,6 +13,8 @@ pub(crate) struct Build {
 
 pub(crate) fn build() -> Build {
     let program = Program {
+        logic: Vec::new(),
+        lemmas: Vec::new(),
         data_model: DataModel::Lp64,
         representation: crate::program::Representation::default(),
         sources: SourceMap::default(),

@@ -6,8 +6,8 @@
 //! `walk_…` method of the same name to go on inside.
 
 use super::{
-    Base, Block, Callee, Claim, Expr, ExprKind, ForAll, Formula, FunctionId, LabelId, Length, Loop, Lvalue, Root, Step,
-    Stmt, StmtKind, Term, TermLvalue, TermStep, Type, VarId,
+    Application, Base, Block, Callee, Claim, Elements, Expr, ExprKind, ForAll, Formula, FunctionId, LabelId, Length,
+    Loop, Lvalue, Root, SnapshotId, Step, Stmt, StmtKind, Term, TermLvalue, TermStep, Type, VarId,
 };
 
 /// How an lvalue is used.
@@ -67,6 +67,9 @@ macro_rules! visitor {
 
             /// A label, or the target of a jump.
             fn label(&mut self, _l: $($r)+ LabelId) {}
+
+            /// A snapshot that is taken, or that a term reads.
+            fn snapshot(&mut self, _s: $($r)+ SnapshotId) {}
 
             /// The parts of a statement, then the statements inside it.
             fn walk_stmt(&mut self, s: $($r)+ Stmt) {
@@ -128,6 +131,7 @@ macro_rules! visitor {
                         self.expr(condition);
                     }
                     StmtKind::Label(l, _) | StmtKind::Goto(l) => self.label(l),
+                    StmtKind::Snapshot(id) => self.snapshot(id),
                     StmtKind::Claim(claim) => {
                         let Claim { formula, .. } = claim.$as_ref();
                         self.formula(formula);
@@ -199,6 +203,11 @@ macro_rules! visitor {
 
             /// A formula: its places, from left to right.
             fn formula(&mut self, formula: $($r)+ Formula) {
+                self.walk_formula(formula);
+            }
+
+            /// What is inside a formula, from left to right.
+            fn walk_formula(&mut self, formula: $($r)+ Formula) {
                 match formula {
                     Formula::Constant(_) => {}
                     Formula::Compare(_, a, b) => {
@@ -219,11 +228,37 @@ macro_rules! visitor {
                 }
             }
 
-            /// A term: its places, from left to right.
+            /// A term.
             fn term(&mut self, term: $($r)+ Term) {
+                self.walk_term(term);
+            }
+
+            /// The places of a term, from left to right.
+            fn walk_term(&mut self, term: $($r)+ Term) {
                 match term {
                     Term::Int(_) | Term::Bound(_) => {}
                     Term::Read(place) => self.place(place),
+                    Term::At(id, place) => {
+                        self.snapshot(id);
+                        self.place(place);
+                    }
+                    Term::Apply(applied) => {
+                        let Application { numbers, elements, .. } = applied.$as_ref();
+                        for t in numbers {
+                            self.term(t);
+                        }
+                        for Elements { first, at } in elements {
+                            if let Some(at) = at {
+                                self.snapshot(at);
+                            }
+                            self.place(first);
+                        }
+                    }
+                    Term::If(c, a, b) => {
+                        self.formula(c);
+                        self.term(a);
+                        self.term(b);
+                    }
                     Term::Negate(a) => self.term(a),
                     Term::Binary(_, a, b) => {
                         self.term(a);
@@ -239,6 +274,11 @@ macro_rules! visitor {
                     Root::Variable(l) => self.lvalue(l, Use::Read),
                     Root::Pointer { pointer, offset } => {
                         self.expr(pointer);
+                        if let Some(offset) = offset {
+                            self.term(offset);
+                        }
+                    }
+                    Root::Elements { offset, .. } => {
                         if let Some(offset) = offset {
                             self.term(offset);
                         }

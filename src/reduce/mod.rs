@@ -3,7 +3,6 @@
 //! small program is also an answer about the large one.
 
 mod claims;
-pub(crate) use claims::condition as condition_of;
 pub mod dependence;
 mod effects;
 pub mod induction;

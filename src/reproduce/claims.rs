@@ -26,7 +26,7 @@ pub(super) fn can_be_said(model: DataModel, formula: &Formula) -> bool {
         let unknown = |t: &Type| matches!(t, Type::Array(_, Length::Unknown));
         through_pointer |= match &place.root {
             Root::Variable(l) => unknown(&l.ty),
-            Root::Pointer { .. } => true,
+            Root::Pointer { .. } | Root::Elements { .. } => true,
         };
     });
     model == DataModel::Lp64 && !through_pointer
@@ -74,6 +74,9 @@ impl Writer<'_, '_> {
             },
             Term::Bound(id) => self.bound.iter().rev().find(|(bound, _)| bound == id)?.1.clone(),
             Term::Read(place) => self.place(place)?,
+            Term::If(c, a, b) => format!("({} ? {} : {})", self.formula(c)?, self.term(a)?, self.term(b)?),
+            // No copy of memory is kept.
+            Term::At(..) | Term::Apply(_) => return None,
             Term::Negate(a) => format!("(-{})", self.term(a)?),
             Term::Binary(op @ (TermOp::Div | TermOp::Rem), a, b) => {
                 let (a, b, divisor) = (self.term(a)?, self.term(b)?, self.fresh("divisor"));

@@ -200,6 +200,10 @@ impl Environment for Chosen<'_> {
     fn havoc(&mut self, _ty: &Type, _at: Location) -> i128 {
         0
     }
+
+    fn chooses(&self) -> bool {
+        true
+    }
 }
 
 /// Counts the tests of loops, and records the path of the run.

@@ -3,11 +3,11 @@
 use super::state::{Object, State};
 use super::unknown::Origin;
 use super::{Asserted, Executor, Flow, Jump};
+use crate::program::condition_of;
 use crate::program::{
     AssertionId, Block, Callee, Claim, ClaimRole, Expr, LabelId, Location, Lvalue, ObligationKey, Stmt, StmtId,
     StmtKind, VarId, each_stmt,
 };
-use crate::reduce::condition_of;
 use smalti_terms::Term;
 
 impl Executor<'_> {
@@ -99,6 +99,8 @@ impl Executor<'_> {
                 return Ok(self.assumed(&state, condition));
             }
             StmtKind::Claim(claim) => return Ok(self.claim(claim, stmt, state)),
+            // Formulas about earlier values are left to others.
+            StmtKind::Snapshot(_) => {}
             StmtKind::Label(..) | StmtKind::Presume(_) | StmtKind::Blocks(_) | StmtKind::Skip => {}
         }
         Ok(Some(state))

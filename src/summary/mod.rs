@@ -58,12 +58,13 @@ pub use state::{Object, Region, RegionStep};
 pub use unknown::Origin;
 
 use crate::inline;
+use crate::program::condition_of;
 use crate::program::{
     self, AssertionId, Block, LabelId, Location, LoopId, ObligationKey, Program, StmtId, StmtKind, Type, VarId,
     each_stmt,
 };
+use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
-use crate::reduce::{Refusal, condition_of};
 use checked::{Allocated, Operations};
 use memory::Memory;
 use names::Names;

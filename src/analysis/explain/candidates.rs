@@ -187,6 +187,7 @@ impl CandidateSearch<'_> {
         let mut all = true;
         f.each_place(&mut |place| {
             let root = match &place.root {
+                Root::Elements { .. } => return,
                 Root::Variable(l) => l.as_var(),
                 Root::Pointer { pointer, .. } => match &pointer.kind {
                     ExprKind::Load(l) => l.as_var(),

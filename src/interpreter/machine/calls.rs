@@ -5,7 +5,7 @@ use super::super::memory::Initially;
 use super::super::value::{Cell, Value};
 use super::super::{Environment, Limit};
 use super::{Frame, Machine, Passed, Trap};
-use crate::program::{Callee, Expr, FunctionId, Location, Lvalue, RESULTS_ARE_RETURNED, Stmt, Type};
+use crate::program::{Callee, Expr, FunctionId, Location, Lvalue, RESULTS_ARE_RETURNED, SnapshotId, Stmt, Type};
 
 impl<'p> Machine<'p> {
     pub(super) fn passed<E: Environment>(&mut self, env: &mut E, e: &'p Expr) -> Result<Passed, Trap> {
@@ -79,7 +79,16 @@ impl<'p> Machine<'p> {
         }
         let base = self.places.len();
         self.places.resize(base + self.codes.functions[function].places as usize, Cell::Fresh(0));
-        self.frames.push(Frame { function, pc: 0, block: 0, base, target, location, automatic: Vec::new() });
+        self.frames.push(Frame {
+            function,
+            pc: 0,
+            block: 0,
+            base,
+            target,
+            location,
+            automatic: Vec::new(),
+            snapshots: Vec::new(),
+        });
         let program = self.program;
         let Some(called) = program.functions.get(function) else { return Ok(()) };
         let mut arguments = arguments.into_iter();
@@ -100,6 +109,17 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    /// Takes a snapshot of memory, in place of an earlier one of that name.
+    pub(super) fn take_snapshot(&mut self, id: SnapshotId) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        if let Some(n) = frame.snapshots.iter().position(|taken| taken.0 == id) {
+            let (_, number) = frame.snapshots.remove(n);
+            self.memory.forget_snapshot(number);
+            frame.snapshots.iter_mut().filter(|taken| taken.1 > number).for_each(|taken| taken.1 -= 1);
+        }
+        frame.snapshots.push((id, self.memory.take_snapshot()));
+    }
+
     /// Returns from the innermost call.
     pub(super) fn leave<E: Environment>(&mut self, _env: &mut E, result: Option<Passed>) -> Result<(), Trap> {
         let Some(frame) = self.frames.pop() else { return Ok(()) };
@@ -109,6 +129,9 @@ impl<'p> Machine<'p> {
             {
                 self.memory.destroy(p.object);
             }
+        }
+        if let Some((_, first)) = frame.snapshots.iter().min_by_key(|taken| taken.1) {
+            self.memory.forget_snapshots(*first);
         }
         frame.automatic.iter().for_each(|block| self.memory.destroy(*block));
         self.places.truncate(frame.base);

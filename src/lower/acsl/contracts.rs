@@ -27,6 +27,13 @@ pub(in crate::lower) struct Ensures {
     result: Option<Lvalue>,
 }
 
+impl Ensures {
+    /// No postconditions, and no copies of parameters, which do not change.
+    pub(super) fn of_constant(parameters: &[VarId]) -> Ensures {
+        Ensures { saved: parameters.iter().map(|p| (*p, *p)).collect(), ..Ensures::default() }
+    }
+}
+
 /// A clause of a contract.
 pub(super) struct ContractClause {
     pub(super) node: Node,
@@ -40,13 +47,13 @@ pub(super) struct ContractClause {
 
 /// The clauses of a contract.
 #[derive(Default)]
-struct Sorted {
-    requires: Vec<ContractClause>,
-    ensures: Vec<ContractClause>,
-    assigns: Vec<AssignsClause>,
-    behaviors: Behaviors,
+pub(super) struct Sorted {
+    pub(super) requires: Vec<ContractClause>,
+    pub(super) ensures: Vec<ContractClause>,
+    pub(super) assigns: Vec<AssignsClause>,
+    pub(super) behaviors: Behaviors,
     /// That behaviors are complete or disjoint: the clause, its place and its text.
-    relations: Vec<(ClauseKind, (Location, String))>,
+    pub(super) relations: Vec<(ClauseKind, (Location, String))>,
 }
 
 impl Lowerer<'_> {
@@ -58,7 +65,7 @@ impl Lowerer<'_> {
         let mut usable = Vec::new();
         for part in requires {
             let node = &part.node;
-            let mut logic = Logic { before: true, ..Logic::default() };
+            let mut logic = Logic { before: true, at_start: true, ..Logic::default() };
             let formula = match self.required(&part, &behaviors, parameters, &mut logic) {
                 Ok(formula) => formula,
                 Err(e) => {
@@ -69,21 +76,13 @@ impl Lowerer<'_> {
             };
             let at = self.at(super::resolve::span(node));
             if !is_entry {
-                if !logic.valid.is_empty() {
-                    let text = self.text_of(node);
-                    let sentence =
-                        "clauses of contracts about pointers (`\\valid`) hold at calls, where they are not checked";
-                    self.assume_that(Assumption::about(sentence, text));
-                }
-                if formula == Formula::Constant(true) {
-                    continue;
-                }
-                let assertion = self.new_obligation("requires", "", node);
-                self.emit_claim(formula, ClaimRole::Assert(assertion), at);
+                self.required_at_calls(node, formula, &logic);
                 continue;
             }
             let (text, name) = (self.text_of(node), self.options.entry.clone());
-            self.annotations.of_entry.push((formula.clone(), text.clone(), at));
+            if !formula.is_trivial() {
+                self.annotations.of_entry.push((formula.clone(), text.clone(), at));
+            }
             self.assume_that(format!("`{name}` is called where `{text}` holds"));
             if !self.options.alone {
                 self.emit_claim(formula, ClaimRole::Assume, at);
@@ -105,9 +104,24 @@ impl Lowerer<'_> {
         Ok(())
     }
 
+    /// Claims a precondition where the body begins, of which every call gets a copy.
+    pub(super) fn required_at_calls(&mut self, node: &Node, formula: Formula, logic: &Logic) {
+        if !logic.valid.is_empty() {
+            let text = self.text_of(node);
+            let sentence = "clauses of contracts about pointers (`\\valid`) hold at calls, where they are not checked";
+            self.assume_that(Assumption::about(sentence, text));
+        }
+        // What it says of pointers is assumed, and nothing may be left.
+        if !formula.is_trivial() {
+            let at = self.at(super::resolve::span(node));
+            let assertion = self.new_obligation("requires", "", node);
+            self.emit_claim(formula, ClaimRole::Assert(assertion), at);
+        }
+    }
+
     /// The clauses of a contract by kind. Those that are not understood become obligations that
     /// nothing judges.
-    fn sorted(&mut self, id: FunctionId, name: &str) -> Sorted {
+    pub(super) fn sorted(&mut self, id: FunctionId, name: &str) -> Sorted {
         let mut sorted = Sorted::default();
         for (clause, names) in self.clauses_of(id) {
             let place = (self.at(Span::span(clause.start, clause.end)), self.clause_text(&clause));
@@ -192,36 +206,16 @@ impl Lowerer<'_> {
             f.ensures.saved.clone_from(&saved);
         }
         let Some(first) = ensures.first() else { return };
-        let mut logic = Logic { after: true, saved, ..Logic::default() };
         let returned = self.function.as_ref().map_or(Type::Void, |f| f.result.clone());
         let mut result = None;
-        if returned.is_scalar() {
+        if returned.is_scalar() || matches!(returned, Type::Struct(_)) {
             let at = self.at(super::resolve::span(&first.node));
-            let variable = self.hidden_variable("result".into(), Origin::Result, returned, at);
-            logic.result = variable.as_var();
-            result = Some(variable);
+            result = Some(self.hidden_variable("result".into(), Origin::Result, returned, at));
         }
         let mut claims = Vec::new();
-        // When behaviors apply is found out where the function begins, once for each.
-        let mut applied: BTreeMap<String, Formula> = BTreeMap::new();
-        for ContractClause { node, behavior, names, place } in ensures {
-            // Quantified variables of different clauses may share their names.
-            let mut own = Logic { after: true, result: logic.result, saved: logic.saved.clone(), ..Logic::default() };
-            let applies = match behavior {
-                None => Ok(Formula::Constant(true)),
-                Some(name) => match applied.get(&name) {
-                    Some(known) => Ok(known.clone()),
-                    None => {
-                        let found = self.applied_at_start(behaviors, &name, parameters, &logic, place.0);
-                        applied.extend(found.iter().map(|f| (name.clone(), f.clone())));
-                        found
-                    }
-                },
-            };
-            let formula = applies.and_then(|applies| {
-                let formula = self.with_names(names.as_ref(), parameters, |l| l.formula_of(&node, &mut own))?;
-                Ok(under(applies, formula))
-            });
+        for (ContractClause { node, place, .. }, formula) in
+            self.ensured_formulas(parameters, &saved, result.as_ref(), ensures, behaviors)
+        {
             match formula {
                 Ok(formula) => claims.push((formula, self.new_obligation("ensures", "", &node))),
                 Err(e) => {
@@ -231,8 +225,47 @@ impl Lowerer<'_> {
             }
         }
         if let Some(f) = &mut self.function {
-            f.ensures = Ensures { claims, result, saved: logic.saved };
+            f.ensures = Ensures { claims, result, saved };
         }
+    }
+
+    /// What must hold at the end of the function that begins here. `saved` says where the values of
+    /// parameters at the call are kept.
+    pub(super) fn ensured_formulas(
+        &mut self,
+        parameters: &[VarId],
+        saved: &HashMap<VarId, VarId>,
+        result: Option<&Lvalue>,
+        ensures: Vec<ContractClause>,
+        behaviors: &Behaviors,
+    ) -> Vec<(ContractClause, Lowered<Formula>)> {
+        let result = result.and_then(Lvalue::as_var);
+        let logic = || Logic { after: true, result, saved: saved.clone(), ..Logic::default() };
+        let mut found = Vec::new();
+        // When behaviors apply is found out where the function begins, once for each.
+        let mut applied: BTreeMap<String, Formula> = BTreeMap::new();
+        for clause in ensures {
+            let applies = match &clause.behavior {
+                None => Ok(Formula::Constant(true)),
+                Some(name) => match applied.get(name) {
+                    Some(known) => Ok(known.clone()),
+                    None => {
+                        let found = self.applied_at_start(behaviors, name, parameters, &logic(), clause.place.0);
+                        applied.extend(found.iter().map(|f| (name.clone(), f.clone())));
+                        found
+                    }
+                },
+            };
+            let formula = applies.and_then(|applies| {
+                // Quantified variables of different clauses may share their names.
+                let mut own = logic();
+                let formula =
+                    self.with_names(clause.names.as_ref(), parameters, |l| l.formula_of(&clause.node, &mut own))?;
+                Ok(under(applies, formula))
+            });
+            found.push((clause, formula));
+        }
+        found
     }
 
     /// Lowers `return value`, with what must hold there.
@@ -289,12 +322,12 @@ impl Lowerer<'_> {
                     }
                     arguments.push(argument);
                 }
-                let mut logic = Logic { before: true, ..Logic::default() };
+                let mut logic = Logic { before: true, at_start: true, ..Logic::default() };
                 let mut formulas = Vec::new();
                 let variables: Vec<VarId> = arguments.iter().filter_map(Lvalue::as_var).collect();
                 for clause in requires {
                     // Quantified variables of different clauses may share their names.
-                    let mut own = Logic { before: true, ..Logic::default() };
+                    let mut own = Logic { before: true, at_start: true, ..Logic::default() };
                     let formula = l.required(clause, behaviors, &variables, &mut own)?;
                     formulas.push((formula, l.at(super::resolve::span(&clause.node))));
                     logic.valid.append(&mut own.valid);

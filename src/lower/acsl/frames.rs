@@ -53,22 +53,23 @@ pub(super) enum FrameOf {
 
 /// Locations that may be written.
 #[derive(Clone)]
-pub(super) struct Allowed {
-    variable: VarId,
+pub(in crate::lower) struct Allowed {
+    pub(super) variable: VarId,
     /// If the locations are behind the pointer that the variable holds: from which element to
     /// which.
-    behind: Option<Indexes>,
-    steps: Vec<AllowedStep>,
+    pub(super) behind: Option<Indexes>,
+    pub(super) steps: Vec<AllowedStep>,
 }
 
+/// A step to a part of an object.
 #[derive(Clone)]
-enum AllowedStep {
+pub(in crate::lower) enum AllowedStep {
     Field(StructId, u32),
     Index(Indexes),
 }
 
 /// From which index to which; all, if there are no bounds.
-type Indexes = Option<(Term, Term)>;
+pub(in crate::lower) type Indexes = Option<(Term, Term)>;
 
 impl Lowerer<'_> {
     /// The locations that a clause lists.
@@ -212,6 +213,7 @@ impl Lowerer<'_> {
             let id = AssertionId(u32::try_from(self.program.assertions.len()).unwrap_or(u32::MAX));
             let mut claims = Writes {
                 program: &self.program,
+                by_contract: &self.annotations.by_contract,
                 of,
                 allowed: &allowed,
                 written: written_variables(&body, of),
@@ -246,6 +248,9 @@ impl Lowerer<'_> {
         }
     }
 }
+
+/// Why a clause is not checked.
+const NOT_LISTED: &str = "something is written that is not known to be listed";
 
 fn nothing_else(id: AssertionId) -> StmtKind {
     StmtKind::Claim(Box::new(Claim { formula: Formula::Constant(true), role: ClaimRole::Check(id) }))
@@ -292,6 +297,8 @@ fn written_variables(body: &Block, of: FrameOf) -> BTreeSet<VarId> {
 /// Puts a claim before each write.
 struct Writes<'p> {
     program: &'p Program,
+    /// The locations that functions without a body may write, by their contracts.
+    by_contract: &'p HashMap<FunctionId, Vec<Allowed>>,
     of: FrameOf,
     allowed: &'p [Allowed],
     /// The variables whose values may change.
@@ -322,9 +329,18 @@ impl Fold for Writes<'_> {
             StmtKind::Blocks(_) | StmtKind::HavocReachable(_) => {
                 return Err(self.cannot_follow(s, "memory is written by a library function"));
             }
-            StmtKind::Call { callee, .. } => {
-                let harmless = matches!(callee, Callee::Function(f) if writes_locals_only(self.program, *f));
-                if !harmless {
+            StmtKind::Call { callee, arguments, .. } => {
+                let by_contract = match callee {
+                    Callee::Function(f) => self.by_contract.get(f).map(|listed| (*f, listed)),
+                    Callee::Pointer(_) => None,
+                };
+                if let Some((f, listed)) = by_contract {
+                    for location in listed {
+                        let formula = self.written_by_call(f, location, arguments);
+                        let formula = formula.ok_or_else(|| self.cannot_follow(s, NOT_LISTED))?;
+                        self.check(formula, s, out)?;
+                    }
+                } else if !matches!(callee, Callee::Function(f) if writes_locals_only(self.program, *f)) {
                     return Err(self.cannot_follow(s, "a function is called that may write memory"));
                 }
             }
@@ -338,13 +354,7 @@ impl Fold for Writes<'_> {
         });
         for target in &targets {
             if let Some(formula) = self.claim(target, s)? {
-                if !self.always && formula != Formula::Constant(true) {
-                    return Err(
-                        self.cannot_follow(s, "whether the behavior applies is not known where this is written")
-                    );
-                }
-                let claim = Claim { formula, role: ClaimRole::Check(self.id) };
-                out.push(s.with(StmtKind::Claim(Box::new(claim))));
+                self.check(formula, s, out)?;
             }
         }
         self.fold_inside(s, out)
@@ -360,21 +370,200 @@ impl Fold for Writes<'_> {
 }
 
 impl Writes<'_> {
+    /// Puts a claim before a statement.
+    fn check(&self, formula: Formula, s: &Stmt, out: &mut Block) -> Result<(), String> {
+        if !self.always && formula != Formula::Constant(true) {
+            return Err(self.cannot_follow(s, "whether the behavior applies is not known where this is written"));
+        }
+        let claim = Claim { formula, role: ClaimRole::Check(self.id) };
+        out.push(s.with(StmtKind::Claim(Box::new(claim))));
+        Ok(())
+    }
+
+    /// The condition under which a location that a called function may write is among those listed;
+    /// `None` if that is not known.
+    fn written_by_call(&self, f: FunctionId, location: &Allowed, arguments: &[Expr]) -> Option<Formula> {
+        let mut needed = Vec::new();
+        let parameters = &self.program.function(f).parameters;
+        let mut values = Vec::new();
+        for (p, argument) in parameters.iter().zip(arguments) {
+            values.push((*p, argument));
+        }
+        // An index of the function's contract, in terms of the call.
+        let translated = |indexes: &Indexes, needed: &mut Vec<Formula>| -> Option<Indexes> {
+            let Some((low, high)) = indexes else { return Some(None) };
+            Some(Some((self.at_call(low, &values, needed)?, self.at_call(high, &values, needed)?)))
+        };
+        let mut steps = Vec::new();
+        for step in &location.steps {
+            steps.push(match step {
+                AllowedStep::Field(id, n) => AllowedStep::Field(*id, *n),
+                AllowedStep::Index(indexes) => AllowedStep::Index(translated(indexes, &mut needed)?),
+            });
+        }
+        let of = match &location.behind {
+            None if parameters.contains(&location.variable) => return Some(Formula::Constant(true)),
+            None => Allowed { variable: location.variable, behind: None, steps },
+            Some(indexes) => {
+                let (_, argument) = values.iter().find(|(p, _)| *p == location.variable)?;
+                let indexes = translated(indexes, &mut needed)?;
+                self.behind_argument(argument, indexes, steps, &mut needed)?
+            }
+        };
+        if of.behind.is_none() && self.is_own(of.variable) {
+            return Some(Formula::Constant(true));
+        }
+        let mut either = Vec::new();
+        for allowed in self.allowed {
+            let mut all = needed.clone();
+            if self.covers(allowed, &of, &mut all).is_some() {
+                let all = all.into_iter().reduce(|a, b| Formula::And(Box::new(a), Box::new(b)));
+                either.push(all.unwrap_or(Formula::Constant(true)));
+            }
+        }
+        either.into_iter().reduce(|a, b| Formula::Or(Box::new(a), Box::new(b)))
+    }
+
+    /// What lies behind an argument, from which element to which.
+    fn behind_argument(
+        &self,
+        argument: &Expr,
+        indexes: Indexes,
+        steps: Vec<AllowedStep>,
+        needed: &mut Vec<Formula>,
+    ) -> Option<Allowed> {
+        let moved = |indexes: Indexes, by: Option<Term>| match (indexes, by) {
+            (Some((low, high)), Some(by)) => {
+                let add = |t: Term| Term::Binary(TermOp::Add, Box::new(by.clone()), Box::new(t));
+                Some((add(low), add(high)))
+            }
+            (indexes, _) => indexes,
+        };
+        if let ExprKind::Cast(a) = &argument.kind
+            && a.ty.pointee() == argument.ty.pointee()
+        {
+            return self.behind_argument(a, indexes, steps, needed);
+        }
+        if let ExprKind::AddressOf(l) = &argument.kind {
+            return match (&l.base, &l.path[..]) {
+                (Base::Deref(pointer), []) => self.behind_argument(pointer, indexes, steps, needed),
+                (Base::Var(v), path) => {
+                    let mut all = Vec::new();
+                    let mut indexes = Some(indexes);
+                    for (n, step) in path.iter().enumerate() {
+                        all.push(match step {
+                            Step::Field(id, m) => AllowedStep::Field(*id, *m),
+                            Step::Index(index) => {
+                                let index = self.term(index, needed)?;
+                                // Pointer arithmetic moves along the innermost array.
+                                match indexes.take_if(|_| n + 1 == path.len()) {
+                                    Some(indexes) => AllowedStep::Index(moved(indexes, Some(index))),
+                                    None => AllowedStep::Index(Some((index.clone(), index))),
+                                }
+                            }
+                        });
+                    }
+                    let is_one = |i: &Indexes| matches!(i, Some((low, high)) if *low == Term::Int(0) && low == high);
+                    if !indexes.is_none_or(|i| is_one(&i)) {
+                        return None;
+                    }
+                    all.extend(steps);
+                    Some(Allowed { variable: *v, behind: None, steps: all })
+                }
+                _ => None,
+            };
+        }
+        let (variable, by) = self.behind(argument)?;
+        let is_global = self.program.variable(variable).storage == Storage::Global;
+        if is_global || self.written.contains(&variable) {
+            return None;
+        }
+        let by = match by {
+            Some(by) => Some(self.term(by, needed)?),
+            None => None,
+        };
+        Some(Allowed { variable, behind: Some(moved(indexes, by)), steps })
+    }
+
+    /// A term of a contract in terms of the call.
+    fn at_call(&self, t: &Term, values: &[(VarId, &Expr)], needed: &mut Vec<Formula>) -> Option<Term> {
+        Some(match t {
+            Term::Int(n) => Term::Int(*n),
+            Term::Read(place) => match &place.root {
+                Root::Variable(l) if place.steps.is_empty() => {
+                    let (_, argument) = values.iter().find(|(p, _)| l.as_var() == Some(*p))?;
+                    self.term(argument, needed)?
+                }
+                _ => return None,
+            },
+            Term::Negate(a) => Term::Negate(Box::new(self.at_call(a, values, needed)?)),
+            Term::Binary(op, a, b) => {
+                let (a, b) = (self.at_call(a, values, needed)?, self.at_call(b, values, needed)?);
+                Term::Binary(*op, Box::new(a), Box::new(b))
+            }
+            Term::Bound(_) | Term::At(..) | Term::Apply(_) | Term::If(..) => return None,
+        })
+    }
+
+    /// Adds the conditions under which all of `of` is among the locations; `None` if there are none
+    /// that suffice.
+    fn covers(&self, allowed: &Allowed, of: &Allowed, needed: &mut Vec<Formula>) -> Option<()> {
+        if allowed.variable != of.variable || allowed.behind.is_some() != of.behind.is_some() {
+            return None;
+        }
+        let mut inside = |listed: &Indexes, written: &Indexes| -> Option<()> {
+            match (listed, written) {
+                (None, _) => Some(()),
+                (Some(_), None) => None,
+                (Some((low, high)), Some((first, last))) => {
+                    if !self.is_fixed(low) || !self.is_fixed(high) {
+                        return None;
+                    }
+                    let at_most = |a: &Term, b: &Term| Formula::Compare(BinaryOp::LessEqual, a.clone(), b.clone());
+                    let both = Formula::And(Box::new(at_most(low, first)), Box::new(at_most(last, high)));
+                    needed.push(match first == last {
+                        true => both,
+                        // No index is one of them.
+                        false => Formula::Implies(Box::new(at_most(first, last)), Box::new(both)),
+                    });
+                    Some(())
+                }
+            }
+        };
+        if let (Some(listed), Some(written)) = (&allowed.behind, &of.behind) {
+            inside(listed, written)?;
+        }
+        if of.steps.len() < allowed.steps.len() {
+            return None;
+        }
+        for (listed, written) in allowed.steps.iter().zip(&of.steps) {
+            match (listed, written) {
+                (AllowedStep::Field(id, n), AllowedStep::Field(other, m)) if (id, n) == (other, m) => {}
+                (AllowedStep::Index(listed), AllowedStep::Index(written)) => inside(listed, written)?,
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+
+    /// Whether a variable is local to what the clause is about.
+    fn is_own(&self, v: VarId) -> bool {
+        let variable = self.program.variable(v);
+        let is_own = match self.of {
+            FrameOf::Function(_) => true,
+            FrameOf::Loop(_) => self.declared.contains(&v) || variable.origin.is_hidden(),
+        };
+        is_own && matches!(variable.storage, Storage::Local | Storage::Parameter)
+    }
+
     fn cannot_follow(&self, s: &Stmt, what: &str) -> String {
         format!("{what} ({})", self.program.sources.describe(s.location))
     }
 
     /// What must hold for a write; `None` if it may always be made.
     fn claim(&self, target: &Lvalue, s: &Stmt) -> Result<Option<Formula>, String> {
-        if let Base::Var(v) = target.base {
-            let variable = self.program.variable(v);
-            let is_own = match self.of {
-                FrameOf::Function(_) => true,
-                FrameOf::Loop(_) => self.declared.contains(&v) || variable.origin.is_hidden(),
-            };
-            if is_own && matches!(variable.storage, Storage::Local | Storage::Parameter) {
-                return Ok(None);
-            }
+        if matches!(target.base, Base::Var(v) if self.is_own(v)) {
+            return Ok(None);
         }
         let mut either = Vec::new();
         for allowed in self.allowed {
@@ -382,7 +571,7 @@ impl Writes<'_> {
         }
         match either.into_iter().reduce(|a, b| Formula::Or(Box::new(a), Box::new(b))) {
             Some(formula) => Ok(Some(formula)),
-            None => Err(self.cannot_follow(s, "something is written that is not known to be listed")),
+            None => Err(self.cannot_follow(s, NOT_LISTED)),
         }
     }
 
@@ -457,6 +646,8 @@ impl Writes<'_> {
                 }),
                 _ => false,
             },
+            // Snapshots of loops are taken again.
+            Term::At(..) | Term::Apply(_) | Term::If(..) => false,
             Term::Negate(a) => self.is_fixed(a),
             Term::Binary(_, a, b) => self.is_fixed(a) && self.is_fixed(b),
         }

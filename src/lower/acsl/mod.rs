@@ -10,12 +10,17 @@
 //! tools have their own words. Any other clause that is not understood becomes an obligation that
 //! nothing judges. It stays `unknown`, with the reason. If the clause would have been assumed,
 //! everything that its function reaches stays `unknown` too. Clauses that claim nothing that is
-//! checked (`terminates`, `lemma`, `ghost`, …) are listed in notes.
+//! checked (`terminates`, `decreases`, …) are listed in notes.
 //!
 //! * `assert`, `check`, `assume` become claims where they stand, between two statements.
 //! * `loop invariant` becomes a claim before the loop (established), one at the end of the step
 //!   (preserved), and is known where an iteration begins. For a `do` loop it is claimed where each
 //!   iteration begins.
+//! * Labels name moments. What variables held at an earlier moment is kept by statements that are
+//!   put there ([`moments`]).
+//! * `predicate` and `logic` definitions are unfolded where they are used, except for recursive
+//!   functions ([`recursive`]).
+//! * The contract of a function without a body becomes a body ([`stand_ins`]).
 //! * `requires` is claimed at the start of the body, of which every call gets its own copy, and
 //!   assumed if the function is the one that the analysis starts from; `ensures` is claimed at each
 //!   return. The contracts of prototypes are parts of that of the definition. A clause of a behavior
@@ -26,24 +31,30 @@ mod contracts;
 mod exits;
 mod frames;
 mod literals;
+mod moments;
 mod places;
 mod predicates;
 mod prototypes;
 mod quantifiers;
 mod read;
+mod recursive;
 mod resolve;
+mod stand_ins;
 mod syntax;
 mod unjudged;
 
 pub(super) use contracts::Ensures;
+pub(super) use moments::Moments;
 
 use super::context::{Lowered, Lowerer};
 use super::functions::declared_name;
 use crate::program::{
-    Assertion, AssertionId, Claim, ClaimRole, FILE_SCOPE, Formula, FunctionId, Location, Loop, LoopKind, StmtKind,
+    Assertion, AssertionId, Claim, ClaimRole, FILE_SCOPE, Formula, FunctionId, Location, LogicId, Loop, LoopKind,
+    StmtKind,
 };
 use lang_c::ast::{BlockItem, ExternalDeclaration, FunctionDefinition, Statement};
 use lang_c::span::{Node, Span};
+use resolve::Logic;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use syntax::{Clause, ClauseKind, Predicate, Role, Unusable};
 
@@ -61,6 +72,11 @@ pub(super) struct Annotations {
     predicates: HashMap<String, Vec<Predicate>>,
     /// Names whose definitions are not understood, and why.
     unreadable: HashMap<String, String>,
+    /// The functions of the program that definitions are, by their names and parameters; or why
+    /// they are not understood.
+    functions: HashMap<(String, String), Result<LogicId, String>>,
+    /// The lemmas of the file.
+    lemmas: Vec<Clause>,
     /// The contracts of declarations, by function.
     prototypes: BTreeMap<FunctionId, Vec<prototypes::Prototype>>,
     /// The locations of the clauses that a definition has taken, with the function.
@@ -71,6 +87,8 @@ pub(super) struct Annotations {
     numbers: HashMap<String, u32>,
     /// What functions and loops may write.
     frames: Vec<frames::Frame>,
+    /// What functions without a body may write, by their contracts, in terms of their parameters.
+    by_contract: HashMap<FunctionId, Vec<frames::Allowed>>,
     /// The clauses about where the program ends.
     exits: Vec<exits::Exits>,
     /// The precondition of the entry, with the texts of its parts.
@@ -84,6 +102,8 @@ impl Annotations {
     fn begin(&mut self) {
         self.clauses.clear();
         self.predicates.clear();
+        self.functions.clear();
+        self.lemmas.clear();
         self.unreadable.clear();
         self.macros.clear();
     }
@@ -116,6 +136,7 @@ impl Lowerer<'_> {
                 }) => {
                     self.annotations.contract.push(clause);
                 }
+                ClauseKind::Lemma { .. } => self.keep_lemma(clause),
                 ClauseKind::Predicate(predicate) => {
                     let name = predicate.name.clone();
                     let all = self.annotations.predicates.entry(name.clone()).or_default();
@@ -156,6 +177,8 @@ impl Lowerer<'_> {
         self.annotations.contract.clear();
         self.file_annotations(usize::MAX);
         self.misplaced_contract();
+        self.stand_ins();
+        self.lemmas();
     }
 
     /// Lowers the statements and declarations of a block, with the annotations between them.
@@ -236,7 +259,15 @@ impl Lowerer<'_> {
                 | ClauseKind::Unusable(_) => {
                     self.misplaced(&clause, "a contract must stand before a function");
                 }
-                ClauseKind::Predicate(_) => {
+                ClauseKind::GhostLabel(name) if self.is_label_again(name) => {
+                    self.unjudged_here(&clause, &format!("the label `{name}` is defined twice"));
+                }
+                ClauseKind::GhostLabel(name) => {
+                    let id = self.new_label();
+                    self.hidden_label(id, at);
+                    self.passed_label(name, id);
+                }
+                ClauseKind::Predicate(_) | ClauseKind::Lemma { .. } => {
                     self.misplaced(&clause, "a predicate must be defined outside of functions");
                 }
             }
@@ -281,16 +312,27 @@ impl Lowerer<'_> {
             .into_iter()
             .partition(|c| matches!(c.kind, ClauseKind::LoopAssigns(_)));
         found.assigns = self.loop_assigns(lists);
+        self.enter_loop();
+        let mut read_clauses = Vec::new();
         for clause in clauses {
             let read = match &clause.kind {
                 ClauseKind::Invariant(node) => {
-                    self.closed_formula(node).map(|f| (node, f)).map_err(|e| self.reason(&e))
+                    let mut logic = Logic { in_invariant: true, ..Logic::default() };
+                    self.formula_of(node, &mut logic).map_err(|e| self.reason(&e))
                 }
                 ClauseKind::Unusable(unusable) => Err(unusable.reason.clone()),
                 _ => continue,
             };
-            let (node, formula) = match read {
-                Ok(read) => read,
+            read_clauses.push((clause, read));
+        }
+        self.come_to_loop();
+        for (clause, read) in read_clauses {
+            let ClauseKind::Invariant(node) = &clause.kind else {
+                read.err().into_iter().for_each(|reason| self.unjudged_here(&clause, &reason));
+                continue;
+            };
+            let formula = match read {
+                Ok(formula) => formula,
                 Err(reason) => {
                     self.unjudged_here(&clause, &reason);
                     continue;
@@ -325,6 +367,9 @@ impl Lowerer<'_> {
                 last.push(self.stmt(claim(i.formula, ClaimRole::Assert(i.kept)), i.location));
             }
         }
+        let (before, current) = self.leave_loop();
+        self.out.extend(before);
+        first.extend(current);
         l.body.splice(0..0, first);
         l.step.extend(last);
     }

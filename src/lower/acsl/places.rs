@@ -21,6 +21,13 @@ impl Lowerer<'_> {
                 place.ty = *element;
                 Ok(place)
             }
+            Type::Pointer(to) if matches!(place.root, Root::Elements { .. }) => {
+                let Root::Elements { sequence, offset: None } = place.root else {
+                    return self.wrong(span(node), "these elements are no pointers");
+                };
+                let root = Root::Elements { sequence, offset: Some(index) };
+                Ok(TermLvalue { root, ty: *to, ..place })
+            }
             Type::Pointer(to) => {
                 let pointer = self.pointer_expr(&place, node)?;
                 let root = Root::Pointer { pointer, offset: Some(index) };

@@ -1,10 +1,9 @@
 //! Expands predicates and macros in formulas.
 
-use super::resolve::{Logic, MAX_NESTED, Moment, Value, span};
+use super::resolve::{Logic, MAX_NESTED, Value, span};
 use super::syntax::{self, Node, NodeKind, Parameter, Predicate};
-use crate::lower::context::{Lowered, Lowerer, Symbol};
-use crate::program::{Assumption, Formula, IntKind, Root, Term, TermOp, Type, VarId};
-use std::collections::HashMap;
+use crate::lower::context::{Lowered, Lowerer};
+use crate::program::{Assumption, Formula, Root, Term, TermOp, Type};
 
 impl Lowerer<'_> {
     /// A macro without parameters, as it is defined where the annotation stands.
@@ -58,32 +57,32 @@ impl Lowerer<'_> {
         logic.before = before;
         let values = values?;
         let predicate = self.definition_for(name, &defined, &values, node)?;
+        if self.is_recursive(&predicate) {
+            return self.recursion(&predicate, values, labels, node, logic);
+        }
         // Definitions of one name may use each other.
         let unfolded = format!("{name} {}", signature(&predicate));
         if logic.unfolding.len() > MAX_NESTED || logic.unfolding.contains(&unfolded) {
             return self.unsupported(span(node), format!("the definition of `{name}` uses `{name}` itself"));
         }
-        let labels = self.moments(name, &predicate, labels, node, logic)?;
+        let (labels, moment) = self.moments(name, &predicate, labels, node, logic)?;
+        let mut evaluated = Vec::new();
+        for (value, argument) in values.into_iter().zip(arguments) {
+            evaluated.push(self.evaluated(value, argument, logic)?);
+        }
         let bound = std::mem::take(&mut logic.bound);
         let names = predicate.parameters.iter().map(|p| p.name.clone());
-        let outer = logic.arguments.replace(names.zip(values).collect());
+        let outer = logic.arguments.replace(names.zip(evaluated).collect());
+        let outer_moment = std::mem::replace(&mut logic.moment, moment);
         let outer_labels = std::mem::replace(&mut logic.labels, labels);
         logic.unfolding.push(unfolded);
         let body = self.value_of(&predicate.body, logic);
         logic.unfolding.pop();
         logic.labels = outer_labels;
+        logic.moment = outer_moment;
         logic.arguments = outer;
         logic.bound = bound;
         body
-    }
-
-    /// Where the value of a parameter at the call is kept, if the function has a contract.
-    fn kept_argument(&self, node: &Node, logic: &Logic) -> Option<VarId> {
-        let NodeKind::Name(name) = &node.kind else { return None };
-        let Some(Symbol::Variable(v)) = self.lookup(name) else { return None };
-        let is_shadowed = logic.bound.iter().any(|(bound, _)| bound == name) || logic.arguments.is_some();
-        let saved = &self.function.as_ref()?.ensures.saved;
-        saved.get(v).copied().filter(|_| !is_shadowed)
     }
 
     /// The definition of a name that these arguments fit best, by their number and types.
@@ -124,85 +123,24 @@ impl Lowerer<'_> {
                 Type::Int(kind) => (false, Some(*kind)),
                 _ => return None,
             },
+            Value::Then(..) => return None,
+            Value::Moved(..) => (true, None),
             Value::Term(..) => (false, None),
             Value::Formula(_) => return None,
         };
-        let known = match self.scopes.first().and_then(|s| s.symbols.get(&parameter.ty)) {
-            Some(Symbol::Typedef(declared)) => declared.ty.as_int(),
-            _ => (parameter.ty == "int").then_some(IntKind::Int),
-        };
+        let known = self.kind_named(&parameter.ty).flatten();
         match (parameter.is_pointer, is_pointer) {
             (true, true) => Some(1),
             (false, false) if parameter.ty == "integer" => Some(usize::from(kind.is_none())),
             // A number of C has its own type; a mathematical one has none.
             (false, false) => match (kind, known) {
                 (Some(kind), Some(known)) if kind == known => Some(1),
-                (Some(_), None) => Some(0),
+                (Some(kind), Some(known)) if known.holds(kind, self.model()) => Some(0),
+                // The types of numbers in definitions are not kept.
+                (Some(_), None) | (None, Some(_)) => Some(0),
                 _ => None,
             },
             _ => None,
-        }
-    }
-
-    /// What the labels of a definition mean where it is used with these labels.
-    fn moments(
-        &self,
-        name: &str,
-        predicate: &Predicate,
-        given: &[String],
-        node: &Node,
-        logic: &Logic,
-    ) -> Lowered<HashMap<String, Moment>> {
-        let declared = &predicate.labels;
-        if given.is_empty() && declared.len() <= 1 {
-            return Ok(declared.iter().map(|label| (label.clone(), Moment::Now)).collect());
-        }
-        if given.len() != declared.len() && !(declared.is_empty() && given.len() == 1) {
-            let (given, declared) = (given.len(), declared.len());
-            return self.wrong(span(node), format!("`{name}` takes {declared} labels, but {given} are given"));
-        }
-        let mut moments = HashMap::new();
-        for label in given {
-            let moment = self.moment(label, node, logic)?;
-            if given.len() == 1 && moment != Moment::Now {
-                let message = format!("`{name}` at `{label}` is not supported, because the cells of then are not kept");
-                return self.unsupported(span(node), message);
-            }
-            moments.extend(declared.get(moments.len()).map(|own| (own.clone(), moment)));
-        }
-        Ok(moments)
-    }
-
-    /// The moment that a label names.
-    fn moment(&self, label: &str, node: &Node, logic: &Logic) -> Lowered<Moment> {
-        if let Some(known) = logic.labels.get(label) {
-            return Ok(*known);
-        }
-        match label {
-            "Here" => Ok(Moment::Now),
-            "Post" if logic.after => Ok(Moment::Now),
-            // A precondition is about the moment at which the function begins.
-            "Pre" | "Old" if logic.before || logic.at_start => Ok(Moment::Now),
-            "Pre" | "Old" => Ok(Moment::Start),
-            _ => self.unsupported(span(node), format!("the label `{label}` is not supported")),
-        }
-    }
-
-    /// `\at(e, L)`
-    fn at_moment(&mut self, arguments: &[Node], node: &Node, logic: &mut Logic) -> Lowered<Value> {
-        let [inner, Node { kind: NodeKind::Name(label), .. }] = arguments else {
-            return self.wrong(span(node), "`\\at` takes a term and a label");
-        };
-        match self.moment(label, node, logic)? {
-            Moment::Now => self.value_of(inner, logic),
-            Moment::Start if logic.after => self.old(inner, logic),
-            Moment::Start => match self.kept_argument(inner, logic) {
-                Some(kept) => Ok(Value::Object(self.variable_place(kept, inner))),
-                None => {
-                    let message = format!("outside of contracts, `\\at(…, {label})` is supported only for parameters");
-                    self.unsupported(span(node), message)
-                }
-            },
         }
     }
 
@@ -232,15 +170,9 @@ impl Lowerer<'_> {
                     let count = match high {
                         Term::Binary(TermOp::Sub, n, one) if *one == Term::Int(1) => *n,
                         high => {
-                            self.as_term(
-                                self.sized(
-                                    Term::Binary(TermOp::Add, Box::new(high), Box::new(Term::Int(1))),
-                                    bits + 1,
-                                    node,
-                                )?,
-                                node,
-                            )?
-                            .0
+                            let more = Term::Binary(TermOp::Add, Box::new(high), Box::new(Term::Int(1)));
+                            let value = self.sized(more, bits + 1, node)?;
+                            self.as_term(value, node, logic.moment)?.0
                         }
                     };
                     (&**p, count)
@@ -281,6 +213,8 @@ fn is_closed(kind: &NodeKind, text: &str) -> bool {
             | NodeKind::Chain(..)
             | NodeKind::ForAll(..)
             | NodeKind::Exists(..)
+            | NodeKind::Conditional(..)
+            | NodeKind::Let(..)
     );
     let mut depth = 0;
     let outside = text.trim().chars().any(|c| {
@@ -294,27 +228,5 @@ fn is_closed(kind: &NodeKind, text: &str) -> bool {
 /// Gives a node the place of the macro's use: a macro's text has no place of its own.
 fn place_at(node: &mut Node, at: &Node) {
     (node.start, node.end) = (at.start, at.end);
-    match &mut node.kind {
-        NodeKind::Old(a) | NodeKind::Not(a) | NodeKind::Negate(a) | NodeKind::Member(a, _) | NodeKind::Arrow(a, _) => {
-            place_at(a, at);
-        }
-        NodeKind::Index(a, b)
-        | NodeKind::Arithmetic(_, a, b)
-        | NodeKind::And(a, b)
-        | NodeKind::Or(a, b)
-        | NodeKind::Implies(a, b)
-        | NodeKind::Iff(a, b)
-        | NodeKind::Range(a, b) => {
-            place_at(a, at);
-            place_at(b, at);
-        }
-        NodeKind::Call(_, _, all) | NodeKind::Chain(all, _) => all.iter_mut().for_each(|a| place_at(a, at)),
-        NodeKind::ForAll(_, a) | NodeKind::Exists(_, a) => place_at(a, at),
-        NodeKind::Number(_)
-        | NodeKind::All
-        | NodeKind::Name(_)
-        | NodeKind::True
-        | NodeKind::False
-        | NodeKind::Result => {}
-    }
+    node.kind.each_part_mut(&mut |part| place_at(part, at));
 }

@@ -1,16 +1,23 @@
 //! Quantified variables, and the ranges that guards give them.
 
-use super::resolve::{BOUND_BITS, Logic, bits_of, span};
-use super::syntax::{Node, NodeKind};
+use super::resolve::{BOUND_BITS, Logic, Value, bits_of, span};
+use super::syntax::{Binder, Node, NodeKind};
 use crate::lower::context::{Lowered, Lowerer};
 use crate::lower::error::{InputError, InputErrorKind};
-use crate::program::{BinaryOp, BoundId, ForAll, Formula, Term, TermOp};
+use crate::program::{BinaryOp, BoundId, DataModel, ForAll, Formula, Term, TermOp};
 
 impl Lowerer<'_> {
     /// `\exists i; guard && p` is the negation of `\forall i; guard ==> !p`.
-    pub(super) fn exists(&mut self, names: &[String], body: &Node, node: &Node, logic: &mut Logic) -> Lowered<Formula> {
+    pub(super) fn exists(
+        &mut self,
+        binders: &[Binder],
+        body: &Node,
+        node: &Node,
+        logic: &mut Logic,
+    ) -> Lowered<Formula> {
         let (start, end) = (body.start, body.end);
-        let is_bound = |part: &Node| matches!(&part.kind, NodeKind::Name(name) if names.contains(name));
+        let is_bound =
+            |part: &Node| matches!(&part.kind, NodeKind::Name(name) if binders.iter().any(|b| b.name == *name));
         let (mut guards, mut rest) = (Vec::new(), Vec::new());
         let mut open = vec![body];
         while let Some(part) = open.pop() {
@@ -24,24 +31,29 @@ impl Lowerer<'_> {
         let all = |parts: Vec<Node>| parts.into_iter().reduce(and).unwrap_or(Node { kind: NodeKind::True, start, end });
         let not = Node { kind: NodeKind::Not(Box::new(all(rest))), start, end };
         let denied = Node { kind: NodeKind::Implies(Box::new(all(guards)), Box::new(not)), start, end };
-        Ok(Formula::Not(Box::new(self.for_all(names, &denied, node, logic)?)))
+        Ok(Formula::Not(Box::new(self.for_all(binders, &denied, node, logic)?)))
     }
 
     pub(super) fn for_all(
         &mut self,
-        names: &[String],
+        binders: &[Binder],
         body: &Node,
         node: &Node,
         logic: &mut Logic,
     ) -> Lowered<Formula> {
-        let first = logic.bound.len();
-        for name in names {
+        let (first, mut ids) = (logic.bound.len(), Vec::new());
+        for binder in binders {
+            if binder.is_pointer {
+                let message = format!("`{}` is a pointer, and only numbers can be quantified", binder.name);
+                return self.unsupported(span(node), message);
+            }
             let id = BoundId(logic.next_bound);
             logic.next_bound += 1;
-            logic.bound.push((name.clone(), id));
+            ids.push(id);
+            logic.bound.push((binder.name.clone(), Value::Term(Term::Bound(id), BOUND_BITS)));
         }
         let inside = self.formula_of(body, logic);
-        let bound = logic.bound.split_off(first);
+        logic.bound.truncate(first);
         let mut formula = inside?;
         // The guards of the innermost quantifier apply to all of them.
         let mut guards = Vec::new();
@@ -50,11 +62,26 @@ impl Lowerer<'_> {
             comparisons(guard, &mut guards);
             rest = then;
         }
-        let ids: Vec<BoundId> = bound.iter().map(|b| b.1).collect();
         let mut ranges = Vec::new();
-        for (n, (name, id)) in bound.iter().enumerate() {
-            let low = limit(*id, true, &guards, &ids[n..], &mut Vec::new());
-            let high = limit(*id, false, &guards, &ids[n..], &mut Vec::new());
+        for (n, (Binder { name, ty, .. }, id)) in binders.iter().zip(&ids).enumerate() {
+            let mut low = limit(*id, true, &guards, &ids[n..], &mut Vec::new(), self.model());
+            let mut high = limit(*id, false, &guards, &ids[n..], &mut Vec::new(), self.model());
+            if let Some(Some(kind)) = self.kind_named(ty) {
+                // It has values of its type only.
+                let model = self.model();
+                let (least, greatest) = (kind.min(model), kind.max(model));
+                let holds = |t: &Option<Term>, slack: i128| {
+                    t.as_ref().is_none_or(|t| lies_in(t, least, greatest + slack, model))
+                };
+                if !(holds(&low, 0) && holds(&high, 1)) {
+                    let at_most = |a: Term, b: Term| Formula::Compare(BinaryOp::LessEqual, a, b);
+                    let above = at_most(Term::Int(least), Term::Bound(*id));
+                    let both = Formula::And(Box::new(above), Box::new(at_most(Term::Bound(*id), Term::Int(greatest))));
+                    formula = Formula::Implies(Box::new(both), Box::new(formula));
+                }
+                low = low.or(Some(Term::Int(least)));
+                high = high.or(Some(Term::Int(greatest + 1)));
+            }
             let Some(range) = low.zip(high) else {
                 let error = InputError::new(
                     InputErrorKind::Unsupported,
@@ -66,10 +93,26 @@ impl Lowerer<'_> {
             };
             ranges.push(range);
         }
-        for ((name, id), (low, high)) in bound.into_iter().zip(ranges).rev() {
+        for ((binder, id), (low, high)) in binders.iter().zip(ids).zip(ranges).rev() {
+            let name = binder.name.clone();
             formula = Formula::ForAll(Box::new(ForAll { bound: id, name, low, high, body: formula }));
         }
         Ok(formula)
+    }
+}
+
+/// Whether a term certainly lies in a range, because of the types in it.
+fn lies_in(t: &Term, least: i128, greatest: i128, model: DataModel) -> bool {
+    match t {
+        Term::Int(n) => (least..=greatest).contains(n),
+        Term::Read(place) | Term::At(_, place) => {
+            place.ty.as_int().is_some_and(|k| k.min(model) >= least && k.max(model) <= greatest)
+        }
+        Term::Binary(TermOp::Add, a, by) => match **by {
+            Term::Int(n @ 0..=1) => lies_in(a, least, greatest - n, model),
+            _ => false,
+        },
+        _ => false,
     }
 }
 
@@ -94,6 +137,7 @@ fn limit(
     guards: &[(BinaryOp, Term, Term)],
     inner: &[BoundId],
     seen: &mut Vec<BoundId>,
+    model: DataModel,
 ) -> Option<Term> {
     if seen.contains(&id) {
         return None;
@@ -123,12 +167,12 @@ fn limit(
         if let Term::Bound(k) = other
             && inner.contains(k)
         {
-            if let Some(found) = limit(*k, least, guards, inner, seen) {
+            if let Some(found) = limit(*k, least, guards, inner, seen, model) {
                 return Some(found);
             }
             continue;
         }
-        if inner.iter().any(|k| other.mentions(*k)) || bits_within(other) > BOUND_BITS - 2 {
+        if inner.iter().any(|k| other.mentions(*k)) || bits_within(other, model) > BOUND_BITS - 1 {
             continue;
         }
         let strict = matches!(op, BinaryOp::Less | BinaryOp::Greater);
@@ -140,23 +184,29 @@ fn limit(
     None
 }
 
-/// An upper bound of the bits that a term needs; objects need at most 65. An outer variable lies in
-/// a range that is bounded like this one.
-fn bits_within(t: &Term) -> u32 {
+/// An upper bound of the bits that a term needs. An outer variable lies in a range that is bounded
+/// like this one.
+fn bits_within(t: &Term, model: DataModel) -> u32 {
+    let of = |t: &Term| bits_within(t, model);
     match t {
         Term::Int(n) => bits_of(*n),
-        Term::Bound(_) | Term::Read(_) => BOUND_BITS - 2,
-        Term::Negate(a) => bits_within(a),
-        Term::Binary(TermOp::Mul, a, b) => bits_within(a) + bits_within(b),
+        Term::Bound(_) => BOUND_BITS - 1,
+        Term::Read(place) | Term::At(_, place) => place.ty.as_int().map_or(BOUND_BITS, |k| k.width(model) + 1),
+        Term::Negate(a) => of(a) + 1,
+        Term::Apply(_) => BOUND_BITS - 1,
+        Term::If(_, a, b) => of(a).max(of(b)),
+        Term::Binary(TermOp::Mul, a, b) => of(a) + of(b),
+        // A small number makes the value of an object or variable at most one bit longer, for which
+        // there is room.
         Term::Binary(TermOp::Add | TermOp::Sub, a, b) => match (&**a, &**b) {
-            // Adding a small number makes a read value at most one bit longer.
-            (Term::Read(_) | Term::Bound(_), Term::Int(n)) | (Term::Int(n), Term::Read(_) | Term::Bound(_))
+            (Term::Read(_) | Term::At(..) | Term::Bound(_), Term::Int(n))
+            | (Term::Int(n), Term::Read(_) | Term::At(..) | Term::Bound(_))
                 if n.unsigned_abs() < 1 << 40 =>
             {
-                BOUND_BITS - 2
+                of(a).max(of(b)).min(BOUND_BITS - 1)
             }
-            _ => bits_within(a).max(bits_within(b)) + 1,
+            _ => of(a).max(of(b)) + 1,
         },
-        Term::Binary(_, a, _) => bits_within(a),
+        Term::Binary(_, a, _) => of(a) + 1,
     }
 }

@@ -146,6 +146,13 @@ impl Lowerer<'_> {
                 None => self.push_unusable(Role::Contract, UNSUPPORTED.to_owned(), reading, at),
             },
             Kind::Unchecked => {
+                if let ("ghost", Some(name)) = (word, ghost_label(rest)) {
+                    let kind = ClauseKind::GhostLabel(name.to_owned());
+                    let (start, end) = (base + at, base + text.len());
+                    self.annotations.clauses.push_back(Clause { kind, behavior: None, start, end });
+                    reading.at = text.len();
+                    return;
+                }
                 if word == "ghost" {
                     reading.at = text.len();
                 }
@@ -160,6 +167,11 @@ impl Lowerer<'_> {
                     reading.at = clause.end - base;
                     if matches!(clause.kind, ClauseKind::Complete(_) | ClauseKind::Disjoint(_)) {
                         reading.behavior = None;
+                    }
+                    if matches!(clause.kind, ClauseKind::Assigns(_) | ClauseKind::LoopAssigns(_))
+                        && text[at..reading.at].contains("\\from")
+                    {
+                        self.list(listed, "`\\from` is not checked".to_owned(), base + at);
                     }
                     let behavior = reading.behavior.clone();
                     self.annotations.clauses.push_back(Clause { behavior, ..clause });
@@ -213,7 +225,12 @@ impl Lowerer<'_> {
         let Reading { text, base, .. } = *reading;
         let rest = &text[at..];
         let word = word_of(rest);
-        if matches!(word, "predicate" | "logic") {
+        if word == "lemma"
+            && let Ok(clause) = syntax::clause(rest, base + at)
+        {
+            reading.at = clause.end - base;
+            self.annotations.clauses.push_back(clause);
+        } else if matches!(word, "predicate" | "logic") {
             match syntax::clause(rest, base + at) {
                 Ok(clause) => {
                     reading.at = clause.end - base;
@@ -291,6 +308,14 @@ fn gap(text: &str) -> usize {
 /// The word at the start of a text, or empty.
 fn word_of(text: &str) -> &str {
     &text[..text.find(|c| !is_word(c)).unwrap_or(text.len())]
+}
+
+/// The label, if an annotation with ghost code consists of nothing else.
+fn ghost_label(text: &str) -> Option<&str> {
+    let (name, rest) = text.trim_start().strip_prefix("ghost")?.split_once(':')?;
+    let is_name = |n: &str| !n.is_empty() && word_of(n) == n;
+    let is_empty = rest.chars().all(|c| c.is_whitespace() || ";@".contains(c));
+    Some(name.trim()).filter(|name| is_name(name) && is_empty)
 }
 
 fn second_word(text: &str) -> &str {

@@ -1,16 +1,17 @@
 //! Names and types of formulas.
 
+use super::moments::Moment;
 use super::syntax::{Node, NodeKind};
 use crate::lower::context::{Lowered, Lowerer, Symbol};
 use crate::lower::error::InputErrorKind;
 use crate::program::{
-    BinaryOp, BoundId, Expr, Formula, Lvalue, MAX_BITS, Origin, Root, Term, TermLvalue, TermOp, Type, VarId,
+    BinaryOp, Expr, Formula, IntKind, Lvalue, MAX_BITS, Origin, Root, Term, TermLvalue, TermOp, Type, VarId, Visit,
 };
 use lang_c::span::Span;
 use std::collections::HashMap;
 
 /// The most bits that the bounds of a quantified variable may need.
-pub(super) const BOUND_BITS: u32 = 66;
+pub(super) const BOUND_BITS: u32 = 70;
 /// The largest expansion of predicates and macros.
 pub(super) const MAX_NODES: usize = 20_000;
 /// The deepest nesting of predicates and macros.
@@ -24,20 +25,17 @@ pub(super) enum Value {
     Formula(Formula),
     /// An object of any type.
     Object(TermLvalue),
-}
-
-/// When a term is evaluated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Moment {
-    Now,
-    /// When the function begins.
-    Start,
+    /// An object of a type with parts, as it is at a moment.
+    Then(TermLvalue, Moment),
+    /// An array or a pointer, moved by a number of elements, and the bits that this needs.
+    Moved(TermLvalue, Term, u32),
 }
 
 /// The context on which the meaning of names depends.
 #[derive(Default)]
 pub(super) struct Logic {
-    pub(super) bound: Vec<(String, BoundId)>,
+    /// The variables of quantifiers and of `\\let` around the current part.
+    pub(super) bound: Vec<(String, Value)>,
     pub(super) next_bound: u32,
     /// The arguments of the predicate that is unfolded.
     pub(super) arguments: Option<HashMap<String, Value>>,
@@ -50,12 +48,16 @@ pub(super) struct Logic {
     pub(super) result: Option<VarId>,
     /// In a postcondition: where the values of parameters at the call are kept.
     pub(super) saved: HashMap<VarId, VarId>,
-    /// In a postcondition: where the values of other variables at the call are kept.
-    pub(super) old: HashMap<VarId, VarId>,
     /// Whether this is a postcondition.
     pub(super) after: bool,
     /// Whether the formula is about the moment at which the function begins.
     pub(super) at_start: bool,
+    /// When the current part is evaluated.
+    pub(super) moment: Moment,
+    /// Whether this is a definition, which names no variables of the program.
+    pub(super) is_closed: bool,
+    /// Whether this is a loop invariant.
+    pub(super) in_invariant: bool,
     /// In a precondition: whether the current formula is a conjunct of it, so that it must hold.
     pub(super) before: bool,
     /// In a precondition: which pointers point to how many elements.
@@ -72,7 +74,7 @@ impl Lowerer<'_> {
         match self.value_of(node, logic)? {
             Value::Formula(f) => Ok(f),
             value => {
-                let (term, _) = self.as_term(value, node)?;
+                let (term, _) = self.as_term(value, node, logic.moment)?;
                 Ok(Formula::Compare(BinaryOp::NotEqual, term, Term::Int(0)))
             }
         }
@@ -80,27 +82,32 @@ impl Lowerer<'_> {
 
     pub(super) fn term_of(&mut self, node: &Node, logic: &mut Logic) -> Lowered<(Term, u32)> {
         let value = self.value_of(node, logic)?;
-        self.as_term(value, node)
+        self.as_term(value, node, logic.moment)
     }
 
-    pub(super) fn as_term(&self, value: Value, node: &Node) -> Lowered<(Term, u32)> {
+    pub(super) fn as_term(&mut self, value: Value, node: &Node, moment: Moment) -> Lowered<(Term, u32)> {
         match value {
             Value::Term(term, bits) => Ok((term, bits)),
             Value::Formula(_) => self.wrong(span(node), "a number is needed here, not a formula"),
             Value::Object(place) => match &place.ty {
                 Type::Int(kind) => {
                     let bits = kind.width(self.model()) + 1;
-                    Ok((Term::Read(Box::new(place)), bits))
+                    Ok((self.read_at(place, moment, node)?, bits))
                 }
-                ty => {
-                    let ty = self.type_name(ty);
-                    self.unsupported(
-                        span(node),
-                        format!("annotations can only be about integers; this has the type `{ty}`"),
-                    )
-                }
+                ty => self.no_integer(ty, node),
             },
+            Value::Then(place, moment) => match &place.ty {
+                Type::Int(_) => self.as_term(Value::Object(place), node, moment),
+                ty => self.no_integer(ty, node),
+            },
+            Value::Moved(place, ..) => self.no_integer(&place.ty, node),
         }
+    }
+
+    fn no_integer<T>(&self, ty: &Type, node: &Node) -> Lowered<T> {
+        let ty = self.type_name(ty);
+        let message = format!("annotations can only be about integers; this has the type `{ty}`");
+        self.unsupported(span(node), message)
     }
 
     fn connected(
@@ -120,6 +127,12 @@ impl Lowerer<'_> {
         logic.before &= conjunct;
         let value = self.value_within(node, logic);
         logic.before = before;
+        // Arguments and local names were evaluated where they got their values.
+        if matches!(node.kind, NodeKind::Member(..) | NodeKind::Arrow(..) | NodeKind::Index(..))
+            && matches!(&value, Ok(Value::Object(place)) if matches!(place.ty, Type::Pointer(_)))
+        {
+            self.pointer_of_now(node, logic.moment)?;
+        }
         value
     }
 
@@ -149,7 +162,20 @@ impl Lowerer<'_> {
                 self.sized(Term::Negate(Box::new(term)), bits + 1, node)?
             }
             NodeKind::Arithmetic(op, a, b) => {
-                let ((a, p), (b, q)) = (self.term_of(a, logic)?, self.term_of(b, logic)?);
+                let x = self.value_of(a, logic)?;
+                if let (true, Some((place, offset, bits))) = (matches!(op, TermOp::Add | TermOp::Sub), pointer(&x)) {
+                    let (by, more) = self.term_of(b, logic)?;
+                    let moved = self.sum(*op, (offset, bits), (by, more), node)?;
+                    return Ok(Value::Moved(place, moved.0, moved.1));
+                }
+                let y = self.value_of(b, logic)?;
+                if let (TermOp::Add, Some((place, offset, bits))) = (op, pointer(&y)) {
+                    let by = self.as_term(x, a, logic.moment)?;
+                    let moved = self.sum(*op, (offset, bits), by, node)?;
+                    return Ok(Value::Moved(place, moved.0, moved.1));
+                }
+                let (a, p) = self.as_term(x, a, logic.moment)?;
+                let (b, q) = self.as_term(y, b, logic.moment)?;
                 let bits = match op {
                     TermOp::Add | TermOp::Sub => p.max(q) + 1,
                     TermOp::Mul => p + q,
@@ -168,19 +194,19 @@ impl Lowerer<'_> {
                 let first = all.next().unwrap_or(Formula::Constant(true));
                 Value::Formula(all.fold(first, |a, b| Formula::And(Box::new(a), Box::new(b))))
             }
-            NodeKind::Index(a, i) => {
-                let Value::Object(place) = self.value_of(a, logic)? else {
-                    return self.wrong(span(a), "only objects have elements");
-                };
-                let (index, _) = self.term_of(i, logic)?;
-                Value::Object(self.element_place(place, index, a)?)
-            }
-            NodeKind::Member(a, name) => {
-                let Value::Object(place) = self.value_of(a, logic)? else {
-                    return self.wrong(span(a), "only objects have members");
-                };
-                Value::Object(self.member_place(place, name, node)?)
-            }
+            NodeKind::Index(a, i) => return self.indexed(a, i, node, logic),
+            NodeKind::Member(a, name) => match self.value_of(a, logic)? {
+                Value::Object(place) => Value::Object(self.member_place(place, name, node)?),
+                Value::Then(place, moment) => {
+                    let place = self.member_place(place, name, node)?;
+                    if matches!(place.ty, Type::Pointer(_)) {
+                        self.pointer_of_now(node, moment)?;
+                        return Ok(Value::Object(place));
+                    }
+                    Value::Then(place, moment)
+                }
+                _ => return self.wrong(span(a), "only objects have members"),
+            },
             NodeKind::Arrow(a, name) => {
                 let place = self.pointee(a, node, logic)?;
                 Value::Object(self.member_place(place, name, node)?)
@@ -189,14 +215,133 @@ impl Lowerer<'_> {
             NodeKind::Range(..) | NodeKind::All => {
                 return self.unsupported(span(node), "a range is allowed only in `\\valid`");
             }
-            NodeKind::ForAll(names, body) => Value::Formula(self.for_all(names, body, node, logic)?),
-            NodeKind::Exists(names, body) => Value::Formula(self.exists(names, body, node, logic)?),
+            NodeKind::ForAll(binders, body) => Value::Formula(self.for_all(binders, body, node, logic)?),
+            NodeKind::Exists(binders, body) => Value::Formula(self.exists(binders, body, node, logic)?),
+            NodeKind::Conditional(c, a, b) => return self.conditional(c, a, b, logic),
+            NodeKind::Let(name, value, body) => {
+                let bound = self.value_of(value, logic)?;
+                let bound = self.evaluated(bound, value, logic)?;
+                logic.bound.push((name.clone(), bound));
+                let value = self.value_of(body, logic);
+                logic.bound.pop();
+                return value;
+            }
+            NodeKind::Cast(ty, a) => return self.converted_term(ty, a, node, logic),
         })
+    }
+
+    /// `a[i]`; in C, either may be the pointer.
+    fn indexed(&mut self, a: &Node, i: &Node, node: &Node, logic: &mut Logic) -> Lowered<Value> {
+        let (x, y) = (self.value_of(a, logic)?, self.value_of(i, logic)?);
+        let ((place, offset, bits), index, (a, i)) = match (pointer(&x), pointer(&y)) {
+            (Some(found), _) => (found, y, (a, i)),
+            (None, Some(found)) => (found, x, (i, a)),
+            (None, None) => match x {
+                Value::Then(place, moment) if matches!(place.ty, Type::Array(..)) => {
+                    let (index, _) = self.as_term(y, i, logic.moment)?;
+                    return Ok(Value::Then(self.element_place(place, index, a)?, moment));
+                }
+                Value::Object(place) => return self.element_place(place, Term::Int(0), a).map(Value::Object),
+                _ => return self.wrong(span(a), "only objects have elements"),
+            },
+        };
+        let index = self.as_term(index, i, logic.moment)?;
+        let (index, _) = self.sum(TermOp::Add, (offset, bits), index, node)?;
+        self.element_place(place, index, a).map(Value::Object)
+    }
+
+    /// `c ? a : b`
+    fn conditional(&mut self, c: &Node, a: &Node, b: &Node, logic: &mut Logic) -> Lowered<Value> {
+        let condition = self.formula_of(c, logic)?;
+        let (x, y) = (self.value_of(a, logic)?, self.value_of(b, logic)?);
+        if let (Value::Formula(x), Value::Formula(y)) = (&x, &y) {
+            let implies = |a: Formula, b: &Formula| Formula::Implies(Box::new(a), Box::new(b.clone()));
+            let (yes, no) = (implies(condition.clone(), x), implies(Formula::Not(Box::new(condition)), y));
+            return Ok(Value::Formula(Formula::And(Box::new(yes), Box::new(no))));
+        }
+        let ((x, p), (y, q)) = (self.as_term(x, a, logic.moment)?, self.as_term(y, b, logic.moment)?);
+        Ok(Value::Term(Term::If(Box::new(condition), Box::new(x), Box::new(y)), p.max(q)))
+    }
+
+    /// `(type) a`
+    fn converted_term(&mut self, ty: &str, a: &Node, node: &Node, logic: &mut Logic) -> Lowered<Value> {
+        let Some(kind) = self.kind_named(ty) else {
+            return self.unsupported(span(node), format!("a cast to `{ty}` is not supported"));
+        };
+        let value = self.value_of(a, logic)?;
+        if let (Some(IntKind::Bool), Value::Formula(_)) = (kind, &value) {
+            return Ok(value);
+        }
+        let from = match &value {
+            Value::Object(place) => place.ty.as_int(),
+            _ => None,
+        };
+        let (term, bits) = self.as_term(value, a, logic.moment)?;
+        let Some(kind) = kind else { return Ok(Value::Term(term, bits)) };
+        let model = self.model();
+        let fits = match (&term, from) {
+            (Term::Int(n), _) => (kind.min(model)..=kind.max(model)).contains(n),
+            (_, Some(from)) => kind.holds(from, model),
+            _ => kind.is_signed() && bits <= kind.width(model),
+        };
+        match (fits, kind) {
+            (true, _) => Ok(Value::Term(term, bits)),
+            (false, IntKind::Bool) => {
+                let is = Formula::Compare(BinaryOp::NotEqual, term, Term::Int(0));
+                Ok(Value::Term(Term::If(Box::new(is), Box::new(Term::Int(1)), Box::new(Term::Int(0))), 2))
+            }
+            _ => self
+                .unsupported(span(node), format!("a cast to `{ty}` is supported only if that type holds the number")),
+        }
+    }
+
+    /// The type of that name: `None` within for the mathematical integers. `None` if it is no
+    /// integer type.
+    pub(super) fn kind_named(&self, ty: &str) -> Option<Option<IntKind>> {
+        if ty == "integer" {
+            return Some(None);
+        }
+        if let Some(Symbol::Typedef(declared)) = self.scopes.first().and_then(|s| s.symbols.get(ty)) {
+            return declared.ty.as_int().map(Some);
+        }
+        let mut words: Vec<&str> = ty.split_whitespace().collect();
+        words.sort_unstable();
+        let signed = !words.contains(&"unsigned");
+        let longs = words.iter().filter(|w| **w == "long").count();
+        let of = |yes, no| if signed { yes } else { no };
+        let kind = match (longs, words.contains(&"short"), words.contains(&"char")) {
+            _ if !words.iter().all(|w| C_WORDS.contains(w)) => return None,
+            (0, false, true) if !words.contains(&"signed") => of(IntKind::Char, IntKind::UChar),
+            (0, false, true) => IntKind::SChar,
+            (0, true, false) => of(IntKind::Short, IntKind::UShort),
+            (0, false, false) => of(IntKind::Int, IntKind::UInt),
+            (1, false, false) => of(IntKind::Long, IntKind::ULong),
+            (2, false, false) => of(IntKind::LongLong, IntKind::ULongLong),
+            _ => return None,
+        };
+        Some(Some(kind))
+    }
+
+    /// `a op b`, for sums; nothing is added to 0.
+    fn sum(&self, op: TermOp, (a, p): (Term, u32), (b, q): (Term, u32), node: &Node) -> Lowered<(Term, u32)> {
+        match (&a, &b, op) {
+            (Term::Int(0), _, TermOp::Add) => return Ok((b, q)),
+            (_, Term::Int(0), _) => return Ok((a, p)),
+            _ => {}
+        }
+        match self.sized(Term::Binary(op, Box::new(a), Box::new(b)), p.max(q) + 1, node)? {
+            Value::Term(term, bits) => Ok((term, bits)),
+            _ => self.wrong(span(node), "a number is needed here"),
+        }
     }
 
     /// The object that the pointer `a` points to, for access to a member.
     fn pointee(&mut self, a: &Node, node: &Node, logic: &mut Logic) -> Lowered<TermLvalue> {
-        let Value::Object(place) = self.value_of(a, logic)? else {
+        let value = self.value_of(a, logic)?;
+        if let Value::Moved(place, offset, _) = value {
+            return self.element_place(place, offset, a);
+        }
+        let Value::Object(place) = value else {
             return self.wrong(span(a), "`->` needs a pointer");
         };
         let Type::Pointer(to) = place.ty.clone() else {
@@ -217,11 +362,11 @@ impl Lowerer<'_> {
     }
 
     fn named(&mut self, name: &str, node: &Node, logic: &mut Logic) -> Lowered<Value> {
-        if let Some((_, id)) = logic.bound.iter().rev().find(|(n, _)| n == name) {
-            return Ok(Value::Term(Term::Bound(*id), BOUND_BITS));
-        }
-        if let Some(value) = logic.arguments.as_ref().and_then(|a| a.get(name)) {
-            return Ok(value.clone());
+        let bound = logic.bound.iter().rev().find(|(n, _)| n == name).map(|(_, value)| value);
+        let value = bound.or_else(|| logic.arguments.as_ref().and_then(|a| a.get(name))).cloned();
+        if let Some(value) = value {
+            logic.nodes += size(&value);
+            return Ok(value);
         }
         // The body of a predicate is read where it is defined.
         let symbol = match logic.arguments {
@@ -229,42 +374,16 @@ impl Lowerer<'_> {
             None => self.lookup(name).cloned(),
         };
         match symbol {
-            Some(Symbol::Variable(v)) => {
-                // The parameters of a postcondition are those of the call.
-                let v = logic.saved.get(&v).copied().unwrap_or(v);
-                Ok(Value::Object(self.variable_place(v, node)))
+            Some(Symbol::Variable(_)) if logic.is_closed => {
+                let message = format!("`{name}` is a variable, and recursive definitions read only their parameters");
+                self.unsupported(span(node), message)
             }
+            Some(Symbol::Variable(v)) => self.named_variable(v, node, logic),
             Some(Symbol::Enumerator(n, _)) => Ok(Value::Term(Term::Int(n), bits_of(n))),
             Some(_) => self.wrong(span(node), format!("`{name}` is not an object")),
             None if self.annotations.predicates.contains_key(name) => self.applied(name, &[], &[], node, logic),
             None => self.expanded(name, node, logic),
         }
-    }
-
-    /// `\old(x)`: the value of a parameter at the call, or of another variable.
-    pub(super) fn old(&mut self, inner: &Node, logic: &mut Logic) -> Lowered<Value> {
-        if !logic.after {
-            return self.wrong(span(inner), "`\\old` is allowed only in `ensures`");
-        }
-        let value = self.value_of(inner, logic)?;
-        if let Value::Object(TermLvalue { root: Root::Variable(l), steps, ty: Type::Int(_), .. }) = &value
-            && let Some(v) = l.as_var()
-            && steps.is_empty()
-        {
-            // A parameter already means its value at the call.
-            let is_kept = logic.saved.values().any(|s| *s == v);
-            let kept = match logic.old.get(&v) {
-                _ if is_kept => v,
-                Some(kept) => *kept,
-                None => {
-                    let kept = self.saved_value(v);
-                    logic.old.insert(v, kept);
-                    kept
-                }
-            };
-            return Ok(Value::Object(self.variable_place(kept, inner)));
-        }
-        self.unsupported(span(inner), "`\\old` is supported only for variables of integer type")
     }
 
     /// The variable that keeps the value of another from here on.
@@ -277,6 +396,46 @@ impl Lowerer<'_> {
         self.emit(crate::program::StmtKind::Assign(kept, value), at);
         id
     }
+}
+
+/// The words of the names of integer types in C.
+const C_WORDS: [&str; 6] = ["char", "int", "long", "short", "signed", "unsigned"];
+
+/// An array or a pointer, with the offset from its start.
+pub(super) fn pointer(value: &Value) -> Option<(TermLvalue, Term, u32)> {
+    match value {
+        Value::Object(place) if matches!(place.ty, Type::Pointer(_) | Type::Array(..)) => {
+            Some((place.clone(), Term::Int(0), 1))
+        }
+        Value::Moved(place, offset, bits) => Some((place.clone(), offset.clone(), *bits)),
+        _ => None,
+    }
+}
+
+/// How many numbers, objects and operators a value has.
+fn size(value: &Value) -> usize {
+    struct Count(usize);
+    impl<'p> Visit<'p> for Count {
+        fn term(&mut self, t: &'p Term) {
+            self.0 += 1;
+            self.walk_term(t);
+        }
+        fn formula(&mut self, f: &'p Formula) {
+            self.0 += 1;
+            self.walk_formula(f);
+        }
+    }
+    let mut count = Count(0);
+    match value {
+        Value::Term(t, _) => count.term(t),
+        Value::Formula(f) => count.formula(f),
+        Value::Object(place) | Value::Then(place, _) => count.place(place),
+        Value::Moved(place, offset, _) => {
+            count.place(place);
+            count.term(offset);
+        }
+    }
+    count.0
 }
 
 /// The number of bits, with the sign.

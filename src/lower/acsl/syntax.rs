@@ -41,6 +41,14 @@ pub(in crate::lower) enum ClauseKind {
     Check(Node),
     Assume(Node),
     Invariant(Node),
+    /// Something to be taken for granted.
+    Lemma {
+        name: String,
+        labels: Vec<String>,
+        formula: Node,
+    },
+    /// A label that only annotations use.
+    GhostLabel(String),
     Predicate(Predicate),
     /// Something that is not understood.
     Unusable(Unusable),
@@ -80,6 +88,8 @@ pub(in crate::lower) struct Predicate {
     pub(in crate::lower) labels: Vec<String>,
     pub(in crate::lower) parameters: Vec<Parameter>,
     pub(in crate::lower) body: Node,
+    /// Whether it is a function, and no predicate.
+    pub(in crate::lower) is_term: bool,
 }
 
 impl Predicate {
@@ -136,8 +146,74 @@ pub(in crate::lower) enum NodeKind {
     Or(Box<Node>, Box<Node>),
     Implies(Box<Node>, Box<Node>),
     Iff(Box<Node>, Box<Node>),
-    ForAll(Vec<String>, Box<Node>),
-    Exists(Vec<String>, Box<Node>),
+    ForAll(Vec<Binder>, Box<Node>),
+    Exists(Vec<Binder>, Box<Node>),
+    /// `c ? a : b`
+    Conditional(Box<Node>, Box<Node>, Box<Node>),
+    /// `\\let x = value; body`
+    Let(String, Box<Node>, Box<Node>),
+    /// `(type) a`
+    Cast(String, Box<Node>),
+}
+
+/// Calls `$f` on the formulas and terms directly inside `$kind`.
+macro_rules! parts {
+    ($kind:expr, $f:expr, $iter:ident) => {
+        match $kind {
+            NodeKind::Old(a)
+            | NodeKind::Not(a)
+            | NodeKind::Negate(a)
+            | NodeKind::Cast(_, a)
+            | NodeKind::Member(a, _)
+            | NodeKind::Arrow(a, _)
+            | NodeKind::ForAll(_, a)
+            | NodeKind::Exists(_, a) => $f(a),
+            NodeKind::Index(a, b)
+            | NodeKind::Arithmetic(_, a, b)
+            | NodeKind::And(a, b)
+            | NodeKind::Or(a, b)
+            | NodeKind::Implies(a, b)
+            | NodeKind::Iff(a, b)
+            | NodeKind::Let(_, a, b)
+            | NodeKind::Range(a, b) => {
+                $f(a);
+                $f(b);
+            }
+            NodeKind::Conditional(a, b, c) => {
+                $f(a);
+                $f(b);
+                $f(c);
+            }
+            NodeKind::Call(_, _, all) | NodeKind::Chain(all, _) => all.$iter().for_each(|a| $f(a)),
+            NodeKind::Number(_)
+            | NodeKind::All
+            | NodeKind::Name(_)
+            | NodeKind::True
+            | NodeKind::False
+            | NodeKind::Result => {}
+        }
+    };
+}
+
+impl NodeKind {
+    /// Calls `f` on the formulas and terms directly inside it.
+    pub(in crate::lower) fn each_part<'n>(&'n self, f: &mut impl FnMut(&'n Node)) {
+        parts!(self, f, iter);
+    }
+
+    /// [`NodeKind::each_part`]
+    pub(in crate::lower) fn each_part_mut(&mut self, f: &mut impl FnMut(&mut Node)) {
+        parts!(self, f, iter_mut);
+    }
+}
+
+/// A variable of a quantifier.
+#[derive(Clone, Debug)]
+pub(in crate::lower) struct Binder {
+    pub(in crate::lower) name: String,
+    /// The words of its type.
+    pub(in crate::lower) ty: String,
+    pub(in crate::lower) is_pointer: bool,
 }
 
 /// Why a text is not a clause.
@@ -240,8 +316,14 @@ fn readable(rule: Rule) -> Vec<String> {
         Rule::name | Rule::identifier | Rule::label => &["a name"],
         Rule::number => &["a number"],
         Rule::kw_invariant | Rule::invariant => &["`invariant`"],
-        Rule::bound_type => &["`integer`"],
-        Rule::kw_integer => &["`integer`"],
+        Rule::bound_type | Rule::binders | Rule::kw_integer => &["`integer`"],
+        Rule::kw_char | Rule::kw_int | Rule::kw_long | Rule::kw_short | Rule::kw_signed | Rule::kw_unsigned => {
+            &["a type"]
+        }
+        Rule::question => &["`?`"],
+        Rule::alternatives => &["`?`"],
+        Rule::cast | Rule::local => &["a formula"],
+        Rule::bound => &["a name"],
         Rule::formula | Rule::operand | Rule::primary | Rule::prefix | Rule::not => &["a formula"],
         Rule::arguments => &["a formula"],
         Rule::parameter | Rule::parameters | Rule::type_word => &["a parameter"],
@@ -297,6 +379,18 @@ impl Reader {
         if rule == Rule::assigns {
             return Ok(ClauseKind::Assigns(self.locations(pair)?));
         }
+        if rule == Rule::lemma {
+            let (mut name, mut labels) = (String::new(), Vec::new());
+            let formula = self.formula_in(pair.clone())?;
+            for part in pair.into_inner() {
+                match part.as_rule() {
+                    Rule::name => name = part.as_str().to_owned(),
+                    Rule::labels => labels = labels_of(part),
+                    _ => {}
+                }
+            }
+            return Ok(ClauseKind::Lemma { name, labels, formula });
+        }
         if matches!(rule, Rule::predicate | Rule::logic) {
             return self.predicate(pair);
         }
@@ -330,7 +424,7 @@ impl Reader {
 
     fn predicate(&self, pair: Pair<'_, Rule>) -> Result<ClauseKind, SyntaxError> {
         let (mut name, mut labels, mut parameters, mut body) = (String::new(), Vec::new(), Vec::new(), None);
-        let at = pair.as_span().start();
+        let (at, is_term) = (pair.as_span().start(), pair.as_rule() == Rule::logic);
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::name => name = part.as_str().to_owned(),
@@ -344,7 +438,7 @@ impl Reader {
             }
         }
         match body {
-            Some(body) => Ok(ClauseKind::Predicate(Predicate { name, labels, parameters, body })),
+            Some(body) => Ok(ClauseKind::Predicate(Predicate { name, labels, parameters, body, is_term })),
             None => self.fail(at, "a predicate without a body"),
         }
     }
@@ -367,6 +461,19 @@ impl Reader {
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::operand => operands.push(self.operand(part)?),
+                Rule::alternatives => {
+                    let condition = Box::new(self.tree(operands, &operators)?);
+                    let (start, mut branches) = (condition.start, Vec::new());
+                    for branch in part.into_inner().filter(|p| p.as_rule() == Rule::formula) {
+                        branches.push(self.formula(branch)?);
+                    }
+                    let (Some(b), Some(a)) = (branches.pop(), branches.pop()) else {
+                        return self.fail(start - self.base, "a conditional without branches");
+                    };
+                    let end = b.end;
+                    let kind = NodeKind::Conditional(condition, Box::new(a), Box::new(b));
+                    return Ok(Node { kind, start, end });
+                }
                 _ => operators.extend(part.into_inner().next().map(|p| (p.as_rule(), p.as_span().start()))),
             }
         }
@@ -446,7 +553,10 @@ impl Reader {
         for part in pair.into_inner() {
             let span = (self.base + part.as_span().start(), self.base + part.as_span().end());
             match part.as_rule() {
-                Rule::prefix => prefixes.extend(part.into_inner().next().map(|p| (p.as_rule(), span.0))),
+                Rule::prefix => {
+                    let inner = part.into_inner().next();
+                    prefixes.extend(inner.map(|p| (p.as_rule(), p.as_str().to_owned(), span.0)));
+                }
                 Rule::primary => node = Some(self.primary(part)?),
                 _ => {
                     let Some(inner) = node.take() else { continue };
@@ -474,11 +584,15 @@ impl Reader {
             }
         }
         let Some(mut node) = node else { return self.fail(start - self.base, "a formula was expected") };
-        for (rule, at) in prefixes.into_iter().rev() {
+        for (rule, text, at) in prefixes.into_iter().rev() {
             let inner = Box::new(node);
             let kind = match rule {
                 Rule::not => NodeKind::Not(inner),
                 Rule::times => pointed_to(*inner),
+                Rule::cast => {
+                    let words = text.trim_matches(|c: char| "()".contains(c) || c.is_whitespace());
+                    NodeKind::Cast(words.split_whitespace().collect::<Vec<_>>().join(" "), inner)
+                }
                 _ => NodeKind::Negate(inner),
             };
             node = Node { kind, start: at, end };
@@ -513,6 +627,20 @@ impl Reader {
             }
             Rule::old => NodeKind::Old(Box::new(self.formula_in(p)?)),
             Rule::quantified => self.quantified(p)?,
+            Rule::local => {
+                let (mut name, mut parts) = (String::new(), Vec::new());
+                for part in p.into_inner() {
+                    match part.as_rule() {
+                        Rule::name => name = part.as_str().to_owned(),
+                        Rule::formula => parts.push(Box::new(self.formula(part)?)),
+                        _ => {}
+                    }
+                }
+                let (Some(body), Some(value)) = (parts.pop(), parts.pop()) else {
+                    return self.fail(at, "a `\\let` without a body");
+                };
+                NodeKind::Let(name, value, body)
+            }
             _ => {
                 let mut inner = p.into_inner();
                 let name = inner.next().map_or(String::new(), |n| n.as_str().to_owned());
@@ -535,17 +663,17 @@ impl Reader {
     }
 
     fn quantified(&self, pair: Pair<'_, Rule>) -> Result<NodeKind, SyntaxError> {
-        let mut names = Vec::new();
+        let mut binders = Vec::new();
         let mut exists = false;
         let at = pair.as_span().start();
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::exists => exists = true,
-                Rule::name => names.push(part.as_str().to_owned()),
+                Rule::binders => binders.extend(binders_of(part)),
                 Rule::formula => {
                     let body = self.formula(part)?;
                     let body = Box::new(body);
-                    return Ok(if exists { NodeKind::Exists(names, body) } else { NodeKind::ForAll(names, body) });
+                    return Ok(if exists { NodeKind::Exists(binders, body) } else { NodeKind::ForAll(binders, body) });
                 }
                 _ => {}
             }
@@ -564,6 +692,29 @@ fn pointed_to(pointer: Node) -> NodeKind {
             NodeKind::Index(Box::new(Node { kind, start, end }), Box::new(first))
         }
     }
+}
+
+/// The variables of one type in the head of a quantifier.
+fn binders_of(pair: Pair<'_, Rule>) -> Vec<Binder> {
+    let (mut ty, mut found) = (String::new(), Vec::new());
+    for part in pair.into_inner() {
+        match part.as_rule() {
+            Rule::bound_type => ty = part.as_str().split_whitespace().collect::<Vec<_>>().join(" "),
+            Rule::bound => {
+                let mut binder = Binder { name: String::new(), ty: ty.clone(), is_pointer: false };
+                for part in part.into_inner() {
+                    match part.as_rule() {
+                        Rule::stars => binder.is_pointer |= !part.as_str().trim().is_empty(),
+                        Rule::name => binder.name = part.as_str().to_owned(),
+                        _ => {}
+                    }
+                }
+                found.push(binder);
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 fn labels_of(pair: Pair<'_, Rule>) -> Vec<String> {

@@ -72,6 +72,8 @@ impl Lowerer<'_> {
             ClauseKind::Assert(_) | ClauseKind::Check(_) => ("assert", false),
             ClauseKind::Assume(_) => ("assume", true),
             ClauseKind::Invariant(_) => ("invariant", false),
+            ClauseKind::Lemma { .. } => ("lemma", false),
+            ClauseKind::GhostLabel(_) => ("ghost", false),
             ClauseKind::Predicate(_) => ("predicate", false),
             ClauseKind::Unusable(u) => (u.word.as_str(), u.role == Role::Assumption),
         };

@@ -3,7 +3,9 @@
 use super::{deep, lower, lowered, outcome};
 use crate::interpreter::Outcome;
 use crate::lower::LowerOptions;
-use crate::program::{AssertionId, Formula, Obligation, ObligationKind, Program, StmtKind, obligations, print};
+use crate::program::{
+    AssertionId, ClaimRole, Formula, Obligation, ObligationKind, Program, StmtKind, each_stmt, obligations, print,
+};
 
 /// The claims of all functions, as they are printed.
 pub(super) fn claims(text: &str) -> Vec<String> {
@@ -329,7 +331,7 @@ fn nothing_that_the_source_claims_is_lost() {
         ("ensures (; ensures \\result == x; foo bar;", "f.ensures.2? initialisers.foo.1? f.ensures.1"),
         ("allocates \\nothing; frees \\nothing; exits \\false;", "f.allocates.1? f.frees.1? f.exits.1"),
         ("logic integer g(integer n) = n; ensures \\result == g(x);", "f.ensures.1"),
-        ("logic integer g(integer n) = n > 0 ? g(n - 1) : 0; ensures \\result == g(x);", "f.ensures.1?"),
+        ("logic integer g(integer n) = n > 0 ? g(n - 1) : 0; ensures \\result == g(x);", "f.ensures.1"),
         ("axiomatic A { predicate p{L}(integer n); axiom a: \\true; } ensures p(x);", "f.ensures.1?"),
         ("for b: ensures \\true;", "initialisers.annotation.1?"),
     ] {
@@ -371,7 +373,7 @@ fn contracts_that_no_body_follows_are_not_lost() {
             "int f(int x) { return x; }\n//@ ensures \\result > 0;\nint f(int x); int main(void) { return f(1); }",
             vec!["f.ensures.1?"],
         ),
-        ("//@ requires x > 0;\nint f(int x); int main(void) { return f(1); }", vec!["f.requires.1?"]),
+        ("//@ requires x > 0;\nint f(int x); int main(void) { return f(1); }", vec!["f.requires.1"]),
         ("//@ requires x > 0;\nint f(int x); int main(void) { return 1; }", vec![]),
         ("int main(void) { return 1; }\n//@ requires \\true;\n", vec!["initialisers.requires.1?"]),
     ] {
@@ -379,7 +381,37 @@ fn contracts_that_no_body_follows_are_not_lost() {
     }
     let called = "/*@ assigns \\nothing; ensures \\result > 0; */ int f(int x); int main(void) { return f(1); }";
     let program = lowered(called);
-    assert_eq!((program.assertions.len(), program.gaps.callees.len()), (0, 2));
+    assert_eq!((program.assertions.len(), program.gaps.callees.len()), (0, 1));
+}
+
+#[test]
+fn a_contract_stands_for_a_body() {
+    let text = |claims: &str| {
+        format!(
+            "/*@ requires 0 < n; assigns a[1 .. n], g; ensures \\result == \\old(a[0]) + g && a[1] == 4; */\n\
+             int f(int *a, int n);\n\
+             int g, h, t[9]; int main(void) {{ t[0] = 1; t[4] = 2; h = 3; int r = f(t, 3);\n/*@ assert {claims}; */\nreturn r; }}"
+        )
+    };
+    let program = lowered(&text("r == 1 + g && t[0] == 1 && t[1] == 4 && t[4] == 2 && h == 3"));
+    assert_eq!(ids(&program), ["main.assertion.1", "f.requires.1"]);
+    let body = program.functions.iter().find(|f| f.name == "f").and_then(|f| f.body.as_ref()).unwrap();
+    let (mut forgotten, mut assumed) = (0, 0);
+    each_stmt(body, &mut |s| match &s.kind {
+        StmtKind::Havoc(_) => forgotten += 1,
+        StmtKind::Claim(claim) if claim.role == ClaimRole::Assume => assumed += 1,
+        _ => {}
+    });
+    // The cells, the global and the result; one postcondition.
+    assert_eq!((forgotten, assumed), (3, 1));
+    // What a precondition says of pointers is assumed at calls.
+    let valid = text("\\true").replace("requires 0 < n;", "requires \\valid(a) && \\valid(a + (0 .. n));");
+    assert_eq!(ids(&lowered(&valid)), ["main.assertion.1"]);
+    // What a clause that is not understood would change is everything.
+    let vague = text("\\true").replace("a[1 .. n], g", "a[1 .. n], \\union(g)");
+    let mut everything = false;
+    lowered(&vague).each_stmt(|s| everything |= matches!(s.kind, StmtKind::HavocReachable(_)));
+    assert!(everything);
 }
 
 #[test]

@@ -185,9 +185,10 @@ fn labels_say_when_a_term_is_evaluated() {
     for (claim, reason) in [
         ("same{Here}(t)", "`same` takes 2 labels, but 1 are given"),
         ("same(t)", "`same` takes 2 labels, but 0 are given"),
-        ("same{Here, Pre}(t)", "outside of contracts"),
-        ("one{Pre}(t)", "the cells of then are not kept"),
-        ("\\at(t[0], LoopEntry) == 1", "the label `LoopEntry` is not supported"),
+        ("same{Here, Pre}(t)", "`t` does not exist where the function begins"),
+        ("one{Pre}(t)", "`t` does not exist where the function begins"),
+        ("\\at(t[0], LoopEntry) == 1", "the label `LoopEntry` is allowed only in loops"),
+        ("\\at(t[0], There) == 1", "there is no label `There` before this"),
     ] {
         let text = at.replace("same{Here, Here}(t) && one{Here}(t) && one(t)", claim);
         let found = unjudged(&lowered(&text));
@@ -212,4 +213,197 @@ fn there_is_one_exactly_if_not_all_are_none() {
         &format!("{logic}{}", text("t[left(0)] == 5 && right(0) == 2")),
         &format!("{logic}{}", text("t[right(0)] == 5")),
     );
+}
+
+#[test]
+fn cells_are_known_at_earlier_moments() {
+    let text = |claim: &str| {
+        format!(
+            "int t[4]; struct s {{ int n; int a[2]; }} u; /*@ predicate same{{K, L}}(int *a, integer n) =\n\
+             \\forall integer i; 0 <= i < n ==> \\at(a[i], K) == \\at(a[i], L); */\n\
+             void f(int *p, int k) {{ p[k] = 7; First: p[k + 1] = 8; u.a[1] = k; k = 0; u.n = 5;\n\
+             //@ ghost Second: ;\np[k] = 9;\n//@ assert {claim};\n\
+             }} int main(void) {{ t[1] = 1; t[2] = 2; u.n = 3; u.a[1] = 4; f(t, 1); return 0; }}"
+        )
+    };
+    for (holds, fails) in [
+        ("\\at(p[1], Pre) == 1 && \\at(p[k], Pre) == 1", "\\at(p[1], Pre) == 7"),
+        ("\\at(p[1], First) == 7 && \\at(p[2], First) == 2", "\\at(p[2], First) == 8"),
+        ("\\at(p[2], Second) == 8 && \\at(p[0], Second) == 0", "\\at(p[0], Second) == 9"),
+        ("\\at(k, Pre) == 1 && \\at(k, First) == 1 && \\at(k, Second) == 0", "\\at(k, First) == 0"),
+        ("\\at(u.n, Pre) == 3 && \\at(u.a[1], First) == 4 && u.a[1] == 1", "\\at(u.n, Second) == 3"),
+        ("same{Second, Here}(p + 1, 3)", "same{Second, Here}(p, 1)"),
+        ("same{Pre, First}(p + 2, 2) && same{First, Here}(p, 0)", "same{Pre, First}(p, 4)"),
+        ("p[\\at(k, First)] == 7 && \\at(p[\\at(k, Here) + 1], Pre) == 1", "\\at(p[\\at(k, Here)], First) == 7"),
+    ] {
+        only_the_second_fails(&text(holds), &text(fails));
+    }
+}
+
+#[test]
+fn moments_of_loops_are_those_of_the_innermost() {
+    let text = |claim: &str| {
+        format!(
+            "int t[3]; int main(void) {{ int i = 0, s = 0; while (i < 3) {{ t[i] = s;\n\
+             /*@ loop invariant \\at(t[i], LoopEntry) == s; */ for (int k = 0; k < 2; k++) {{ s++; t[i]++;\n\
+             //@ assert {claim};\n}} i++; }} return 0; }}"
+        )
+        .replace("\\at(t[i], LoopEntry) == s;", "\\at(t[i], LoopEntry) + k == s;")
+    };
+    only_the_second_fails(
+        &text(
+            "t[i] == \\at(t[i], LoopCurrent) + 1 && \\at(s, LoopEntry) == s - k - 1 && \\at(t[i], LoopEntry) == 2 * i",
+        ),
+        &text("t[i] == \\at(t[i], LoopCurrent) + 2"),
+    );
+}
+
+#[test]
+fn terms_have_conditions_locals_and_casts() {
+    let text = |claim: &str| {
+        format!(
+            "typedef unsigned char byte; int main(void) {{ int x = -3, y = 4; byte b = 200; int t[3] = {{1, 2, 3}}; int *p = t;\n\
+             /*@ assert {claim}; */\nreturn 0; }}"
+        )
+    };
+    for (holds, fails) in [
+        ("(x < 0 ? -x : x) == 3", "(x < 0 ? x : -x) == 3"),
+        ("x < 0 ? y == 4 : y == 5", "x < 0 ? y == 5 : y == 4"),
+        ("x > 0 ? y == 5 : x < -5 ? y == 6 : y == 4", "x > 0 ? y == 5 : x < -5 ? y == 4 : y == 6"),
+        ("\\let z = x + y; z == 1 && \\let w = z * z; w == 1", "\\let z = x + y; \\let x = z; x == -3"),
+        ("(int)b == 200 && (long) x == -3 && (byte) 7 == 7", "(int)b == -56"),
+        ("\\forall byte k; k <= 255 && (k != b || k == 200)", "\\forall byte k; k != b"),
+        (
+            "\\forall integer i, j; 0 <= i < j < 3 ==> t[i] < t[j]",
+            "\\forall integer i, integer j; 0 <= i < j < 3 ==> t[i] > t[j]",
+        ),
+        ("*(p + 1) == 2 && (p + 1)[1] == 3 && *(1 + p) == 2", "(p + 2)[-1] == 3"),
+    ] {
+        only_the_second_fails(&text(holds), &text(fails));
+    }
+    for (claim, reason) in [
+        ("(byte) x == 253", "supported only if that type holds the number"),
+        ("(float) x == 3", "a cast to `float` is not supported"),
+        ("\\forall int *q; *q == 1", "`q` is a pointer"),
+    ] {
+        let found = unjudged(&lowered(&text(claim)));
+        assert!(found.len() == 1 && found[0].contains(reason), "{claim}: {found:?}");
+    }
+}
+
+#[test]
+fn functions_may_use_themselves() {
+    let text = |claim: &str| {
+        format!(
+            "typedef int value;\n\
+             /*@ logic integer count(value *a, integer m, integer n, value v) =\n\
+                   n <= m ? 0 : count(a, m, n - 1, v) + (a[n - 1] == v ? 1 : 0);\n\
+                 logic integer count(value *a, integer n, value v) = count(a, 0, n, v);\n\
+                 predicate same{{K, L}}(value *a, integer n) = \\forall value v; 0 <= v < 4 ==> count{{K}}(a, n, v) == count{{L}}(a, n, v);\n\
+                 logic integer sum(integer n) = n <= 0 ? 0 : sum(n - 1) + n; */\n\
+             value t[6] = {{1, 2, 1, 3, 1, 2}}; struct s {{ value row[2][3]; }} s;\n\
+             void f(value *p) {{ value v = p[0]; p[0] = p[1]; p[1] = v; s.row[1][2] = 1;\n\
+             /*@ assert {claim}; */\np[2] = 5; }}\n\
+             int main(void) {{ f(t + 1); return 0; }}"
+        )
+    };
+    for (holds, fails) in [
+        ("count(t, 0, 6, 1) == 3", "count(t, 0, 6, 1) == 2"),
+        ("count(p, 4, 1) == 2 && count(p + 1, 1, 1) == 0", "count(p + 1, 1, 2) == 0"),
+        ("same{Pre, Here}(p, 3) && same{Pre, Here}(t, 6)", "same{Pre, Here}(p, 1)"),
+        ("count{Pre}(p, 1, 2) == 1 && count(p, 1, 2) == 0", "count{Pre}(p, 1, 1) == 1"),
+        ("count(s.row[1], 3, 1) == 1 && count(s.row[0], 3, 0) == 3", "count(s.row[1], 2, 1) == 1"),
+        ("sum(100) == 5050 && sum(-3) == 0", "sum(4) == 11"),
+    ] {
+        only_the_second_fails(&text(holds), &text(fails));
+    }
+    for (claim, reason) in [
+        ("count(&p, 1, 1) == 1", "unexpected `&`"),
+        ("count(v, 1, 1) == 1", "`a` must be a pointer"),
+        ("count((short) p, 1, 1) == 1", "annotations can only be about integers"),
+    ] {
+        let found = unjudged(&lowered(&text(claim)));
+        assert!(found.len() == 1 && found[0].contains(reason), "{claim}: {found:?}");
+    }
+    let reads = "int g; /*@ logic integer f(integer n) = n <= 0 ? g : f(n - 1); */ int main(void) {\n//@ assert f(2) == 0;\nreturn 0; }";
+    assert!(unjudged(&lowered(reads))[0].contains("recursive definitions read only their parameters"));
+    let divides = reads.replace("? g :", "? 7 / n :");
+    assert!(unjudged(&lowered(&divides))[0].contains("may divide only by constants"));
+    let predicate =
+        "/*@ predicate p(integer n) = n <= 0 || p(n - 1); */ int main(void) {\n//@ assert p(2);\nreturn 0; }";
+    assert!(unjudged(&lowered(predicate))[0].contains("uses `p` itself"));
+}
+
+#[test]
+fn lemmas_about_functions_are_listed() {
+    let text = |lemma: &str| {
+        format!(
+            "/*@ logic integer sum(int *a, integer n) = n <= 0 ? 0 : sum(a, n - 1) + a[n - 1];\n\
+                 logic integer other(integer n) = n <= 0 ? 0 : other(n - 1);\n\
+                 lemma l{{K, L}}: {lemma}; */\n\
+             int t[3]; int main(void) {{\n/*@ assert sum(t, 3) == 0; */\nreturn 0; }}"
+        )
+    };
+    let lemmas = |lemma: &str| lowered(&text(lemma)).lemmas;
+    let found = lemmas(
+        "\\forall int *a, integer n; (\\forall integer k; 0 <= k < n ==> \\at(a[k], K) == \\at(a[k], L)) ==> sum{K}(a, n) == sum{L}(a, n)",
+    );
+    assert_eq!(found.iter().map(|l| (l.numbers.len(), l.elements)).collect::<Vec<_>>(), [(1, 2)]);
+    assert_eq!(lemmas("\\forall int *a, *b, int n; sum(a, n) <= sum(a, n) + 1")[0].elements, 4);
+    for unused in
+        ["\\forall integer n; n <= n + 1", "\\forall integer n; other(n) == 0", "\\forall int *a; sum(a, 1) == t[0]"]
+    {
+        assert!(lemmas(unused).is_empty(), "{unused}");
+    }
+}
+
+#[test]
+fn a_quantified_variable_has_values_of_its_type() {
+    let text = |claim: &str| format!("int main(void) {{ unsigned n = 1000;\n/*@ assert {claim}; */\nreturn 0; }}");
+    only_the_second_fails(
+        &text("\\exists unsigned char c; 0 <= c < n && c == 200"),
+        &text("\\exists unsigned char c; 0 <= c < n && c == 500"),
+    );
+    only_the_second_fails(
+        &text("\\forall unsigned char c; -4 <= c < 1000 ==> 0 <= c <= 255"),
+        &text("\\forall int c; -4 <= c < 1000 ==> 0 <= c <= 255"),
+    );
+}
+
+#[test]
+fn arguments_and_locals_of_formulas_keep_their_moments() {
+    let text = |claim: &str| {
+        format!(
+            "struct s {{ int v; int t[2]; int *p; }} g; /*@ predicate pos{{L}}(struct s x) = x.v > 0 && x.t[1] > 0; */\n\
+             int zero, a[1] = {{1}}, b[1] = {{2}}; int main(void) {{ int k = 3; g.v = 1; g.t[1] = 1; g.p = b;\n\
+             if (zero != 0) goto M; L: g.v = -1; k = 4; g.p = a; {{ int late = 5; M: late = 6;\n\
+             //@ assert {claim};\n}} return 0; }}"
+        )
+    };
+    for (holds, fails) in [
+        ("\\at(pos{Here}(g), L)", "pos{L}(g)"),
+        ("\\let x = g; x.v == -1 && \\at(x.v, L) == -1", "\\let x = g; \\at(x.v, L) == 1"),
+        ("\\at(\\let x = g; x.v == 1 && x.t[1] == 1, L)", "\\at(\\let x = g; x.v == -1, L)"),
+        ("\\at(g, L).v == 1 && \\at(k, L) == 3", "\\at(g, L).v == -1"),
+    ] {
+        only_the_second_fails(&text(holds), &text(fails));
+    }
+    for (claim, reason) in [
+        ("\\at(g.p, L)[0] == 2", "pointers in memory at an earlier moment"),
+        ("\\at(\\let q = g.p; q[0] == 2, L)", "pointers in memory at an earlier moment"),
+        ("\\at(g.p[0], L) == 2", "pointers in memory at an earlier moment"),
+        ("\\at(g.t, L)[1] == 1", "whole arrays of an earlier moment"),
+        ("\\at(late, L) == 5", "`late` does not exist at that label"),
+    ] {
+        let found = unjudged(&lowered(&text(claim)));
+        assert!(found.len() == 1 && found[0].contains(reason), "{claim}: {found:?}");
+    }
+    // No run through `M` alone has passed `L`.
+    let passed_by = |claim: &str| text(claim).replace("zero != 0", "zero == 0");
+    for claim in ["\\at(k, L) == 3", "\\at(k, L) != 3", "\\at(g.v, L) == 1"] {
+        assert!(matches!(outcome(&passed_by(claim)), Outcome::Unsupported { .. }), "{claim}");
+    }
+    let twice =
+        text("\\true").replace("M: late = 6;", "M: late = 6;\n//@ ghost G: ;\nlate = 7;\n//@ ghost G: ;\nlate = 8;\n");
+    assert!(unjudged(&lowered(&twice))[0].contains("the label `G` is defined twice"));
 }

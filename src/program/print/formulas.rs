@@ -63,6 +63,19 @@ impl Writer<'_> {
                 (name.unwrap_or_else(|| format!("k{}", b.0)), 3)
             }
             Term::Read(place) => (self.place(place), 3),
+            Term::At(id, place) => (format!("\\at({}, s{})", self.place(place), id.0), 3),
+            Term::Apply(applied) => {
+                let name = self.program.logic.get(applied.function.0 as usize).map_or("?", |f| &f.name);
+                let mut arguments = Vec::new();
+                for e in &applied.elements {
+                    arguments.push(format!("&{}", self.place(&e.first)));
+                }
+                for t in &applied.numbers {
+                    arguments.push(self.term(t, 0));
+                }
+                (format!("{name}({})", arguments.join(", ")), 3)
+            }
+            Term::If(c, a, b) => (format!("{} ? {} : {}", self.at(c, IFF), self.term(a, 0), self.term(b, 0)), 0),
             Term::Negate(a) => (format!("-{}", self.term(a, 2)), 2),
             Term::Binary(op, a, b) => {
                 let own = if matches!(op, TermOp::Add | TermOp::Sub) { 0 } else { 1 };
@@ -75,6 +88,10 @@ impl Writer<'_> {
     fn place(&mut self, place: &TermLvalue) -> String {
         let mut text = match &place.root {
             Root::Variable(l) => lvalue(self.program, l),
+            Root::Elements { sequence, offset } => {
+                let offset = offset.as_ref().map_or("0".to_owned(), |t| self.term(t, 0));
+                format!("s{sequence}[{offset}]")
+            }
             Root::Pointer { pointer, offset } => {
                 let ExprKind::Load(l) = &pointer.kind else { return "?".to_owned() };
                 let name = lvalue(self.program, l);

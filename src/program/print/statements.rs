@@ -227,7 +227,7 @@ impl<D: Dialect> Out<'_, '_, D> {
             },
             StmtKind::Return(None) => self.line("return;"),
             StmtKind::Return(Some(e)) => self.line(&format!("return {};", self.converted(e))),
-            StmtKind::Blocks(_) | StmtKind::Presume(_) | StmtKind::Skip => self.line(";"),
+            StmtKind::Blocks(_) | StmtKind::Snapshot(_) | StmtKind::Presume(_) | StmtKind::Skip => self.line(";"),
             StmtKind::Input(..)
             | StmtKind::Zero(_)
             | StmtKind::Havoc(_)
@@ -431,7 +431,7 @@ impl<D: Dialect> Out<'_, '_, D> {
         for s in &l.step {
             match &s.kind {
                 StmtKind::Assign(lvalue, e) => parts.push(self.assignment(lvalue, e)),
-                StmtKind::Presume(_) | StmtKind::Skip => continue,
+                StmtKind::Snapshot(_) | StmtKind::Presume(_) | StmtKind::Skip => continue,
                 _ => return None,
             }
         }

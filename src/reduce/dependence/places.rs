@@ -233,6 +233,8 @@ impl<'p> Places<'p> {
                 Base::Deref(pointer) => self.through(pointer, l.path.iter().map(step).chain(steps())),
             },
             Root::Pointer { pointer, .. } => self.through(pointer, steps()),
+            // The sequences are places of their own where the function is applied.
+            Root::Elements { .. } => Access { places: Vec::new(), whole: false },
         }
     }
 

@@ -201,7 +201,11 @@ impl Structurer<'_> {
                 (vec![s.with(StmtKind::If(c.clone(), a, b))], raised)
             }
             // At most one assertion or claim remains (see `claims::only`), and it is no claim.
-            StmtKind::Claim(_) | StmtKind::Blocks(_) | StmtKind::Presume(_) | StmtKind::Skip => (Vec::new(), none),
+            StmtKind::Claim(_)
+            | StmtKind::Blocks(_)
+            | StmtKind::Snapshot(_)
+            | StmtKind::Presume(_)
+            | StmtKind::Skip => (Vec::new(), none),
             StmtKind::Call { .. } => return Err(Refusal::at(s.location, "a call could not be inlined")),
             StmtKind::HavocReachable(_) => {
                 return Err(Refusal::at(s.location, "the contents of memory after this are not known"));

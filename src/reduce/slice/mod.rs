@@ -69,13 +69,22 @@ impl Slice {
     /// `concrete`.
     ///
     /// # Errors
-    /// No call leads to one of the obligations.
+    /// No call leads to one of the obligations, or formulas use values of an earlier moment, on
+    /// which dependences say nothing.
     pub fn new<'o>(
         graph: &Dependence<'_>,
         obligations: impl IntoIterator<Item = &'o Obligation>,
         kind: Kind,
         concrete: &BTreeSet<NodeId>,
     ) -> Result<Slice, Refusal> {
+        if !graph.program.logic.is_empty() {
+            return Err(Refusal::of_all("an annotation uses a function that is defined by recursion"));
+        }
+        let mut snapshots = false;
+        graph.program.each_stmt(|s| snapshots |= matches!(s.kind, StmtKind::Snapshot(_)));
+        if snapshots {
+            return Err(Refusal::of_all("an annotation uses values of an earlier moment"));
+        }
         let mut criteria = BTreeSet::new();
         for o in obligations {
             let nodes = graph.criteria(o.key);

@@ -57,6 +57,8 @@ pub(super) fn project(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Proj
         source.functions.iter().map(|f| f.body.as_ref().map(|b| projection.block(b))).collect();
     let Projection { variables, counters, choices, loops, bounded, .. } = projection;
     let mut program = Program {
+        logic: source.logic.clone(),
+        lemmas: source.lemmas.clone(),
         data_model: source.data_model,
         representation: source.representation,
         sources: source.sources.clone(),
