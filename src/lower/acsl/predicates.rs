@@ -1,9 +1,10 @@
 //! Expands predicates and macros in formulas.
 
-use super::resolve::{Logic, MAX_NESTED, Value, span};
+use super::resolve::{Logic, MAX_NESTED, MAX_NODES, Value, size, span};
 use super::syntax::{self, Node, NodeKind, Parameter, Predicate};
 use crate::lower::context::{Lowered, Lowerer};
-use crate::program::{Assumption, Formula, Root, Term, TermOp, Type};
+use crate::lower::error::InputErrorKind;
+use crate::program::{Assumption, BinaryOp, Formula, Root, Term, TermOp, Type};
 
 impl Lowerer<'_> {
     /// A macro without parameters, as it is defined where the annotation stands.
@@ -42,6 +43,11 @@ impl Lowerer<'_> {
     ) -> Lowered<Value> {
         if name == "\\at" {
             return self.at_moment(arguments, node, logic);
+        }
+        if let ("\\max" | "\\min" | "\\abs", [first, ..]) = (name, arguments)
+            && arguments.len() == if name == "\\abs" { 1 } else { 2 }
+        {
+            return self.extreme(name, first, &arguments[arguments.len() - 1], node, logic);
         }
         if let Some(known) = name.strip_prefix('\\') {
             return self.known_predicate(known, arguments, node, logic);
@@ -83,6 +89,24 @@ impl Lowerer<'_> {
         logic.arguments = outer;
         logic.bound = bound;
         body
+    }
+
+    /// The larger or the smaller of two numbers, or the absolute value of one.
+    fn extreme(&mut self, name: &str, a: &Node, b: &Node, node: &Node, logic: &mut Logic) -> Lowered<Value> {
+        let (x, p) = self.term_of(a, logic)?;
+        let (y, q) = match name {
+            "\\abs" => (Term::Negate(Box::new(x.clone())), p + 1),
+            _ => self.term_of(b, logic)?,
+        };
+        let op = if name == "\\min" { BinaryOp::LessEqual } else { BinaryOp::GreaterEqual };
+        let is_first = Formula::Compare(op, x.clone(), y.clone());
+        let value = self.sized(Term::If(Box::new(is_first), Box::new(x), Box::new(y)), p.max(q), node)?;
+        // Each number is in it twice.
+        logic.nodes += size(&value);
+        if logic.nodes > MAX_NODES {
+            return self.fail(InputErrorKind::TooDeep, span(node), "predicates and macros expand to too much text");
+        }
+        Ok(value)
     }
 
     /// The definition of a name that these arguments fit best, by their number and types.

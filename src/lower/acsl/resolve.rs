@@ -413,7 +413,7 @@ pub(super) fn pointer(value: &Value) -> Option<(TermLvalue, Term, u32)> {
 }
 
 /// How many numbers, objects and operators a value has.
-fn size(value: &Value) -> usize {
+pub(super) fn size(value: &Value) -> usize {
     struct Count(usize);
     impl<'p> Visit<'p> for Count {
         fn term(&mut self, t: &'p Term) {

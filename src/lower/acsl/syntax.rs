@@ -346,10 +346,11 @@ fn level(rule: Rule) -> u8 {
         Rule::equivalent => 1,
         Rule::implies => 2,
         Rule::or => 3,
-        Rule::and => 4,
-        Rule::plus | Rule::minus => 6,
-        Rule::times | Rule::divided | Rule::modulo => 7,
-        _ => 5,
+        Rule::xor => 4,
+        Rule::and => 5,
+        Rule::plus | Rule::minus => 7,
+        Rule::times | Rule::divided | Rule::modulo => 8,
+        _ => 6,
     }
 }
 
@@ -517,6 +518,7 @@ impl Reader {
                 Rule::equivalent => NodeKind::Iff(a, b),
                 Rule::implies => NodeKind::Implies(a, b),
                 Rule::or => NodeKind::Or(a, b),
+                Rule::xor => NodeKind::Not(Box::new(Node { kind: NodeKind::Iff(a, b), start, end })),
                 Rule::and => NodeKind::And(a, b),
                 Rule::plus => NodeKind::Arithmetic(TermOp::Add, a, b),
                 Rule::minus => NodeKind::Arithmetic(TermOp::Sub, a, b),
