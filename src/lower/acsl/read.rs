@@ -74,6 +74,43 @@ struct Reading<'t> {
     at: usize,
     /// The behavior whose clauses these are.
     behavior: Option<String>,
+    /// All behaviors up to here.
+    behaviors: Vec<String>,
+    /// How far the order of clauses has come.
+    order: Order,
+    /// Whether it has an assertion, which is then all that it may have.
+    asserts: bool,
+}
+
+/// The order of the clauses of a contract, of a behavior or of a loop, as Frama-C wants it. Each may
+/// come after those of the same rank and of lower ranks.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Order {
+    #[default]
+    Requires,
+    Terminates,
+    Decreases,
+    /// Postconditions and what is written, and everything in loops but the variant.
+    Ensures,
+    /// `complete behaviors` and `disjoint behaviors`.
+    Relations,
+    Variant,
+}
+
+impl Order {
+    /// The rank of a clause with these first words.
+    fn of(word: &str, second: &str) -> Option<Order> {
+        Some(match (word, second) {
+            ("loop", "variant") => Order::Variant,
+            ("loop", _) => Order::Ensures,
+            ("requires" | "assumes", _) => Order::Requires,
+            ("terminates", _) => Order::Terminates,
+            ("decreases", _) => Order::Decreases,
+            ("ensures" | "assigns" | "exits" | "allocates" | "frees", _) => Order::Ensures,
+            ("complete" | "disjoint", _) => Order::Relations,
+            _ => return None,
+        })
+    }
 }
 
 impl Lowerer<'_> {
@@ -101,7 +138,8 @@ impl Lowerer<'_> {
     }
 
     fn read_annotation(&mut self, text: &str, base: usize, listed: &mut Listed) {
-        let mut reading = Reading { text, base, at: 0, behavior: None };
+        let (behaviors, order) = (Vec::new(), Order::default());
+        let mut reading = Reading { text, base, at: 0, behavior: None, behaviors, order, asserts: false };
         let mut first = true;
         loop {
             reading.at += gap(&text[reading.at..]);
@@ -137,11 +175,31 @@ impl Lowerer<'_> {
         let word = word_of(rest);
         let end = at + clause_end(rest);
         reading.at = end;
+        if let Some(reason) = misplaced(word, second_word(rest), reading) {
+            let role = match kind {
+                Kind::Known(role) | Kind::Unsupported(role) => role,
+                _ if reading.asserts => Role::Statement,
+                _ => Role::Contract,
+            };
+            return self.push_unusable(role, reason, reading, at);
+        }
         match kind {
             Kind::Behavior => match text[at..end].find(':') {
                 Some(n) => {
-                    reading.behavior = Some(text[at + word.len()..at + n].replace('@', " ").trim().to_owned());
+                    let name = text[at + word.len()..at + n].replace('@', " ").trim().to_owned();
+                    let reason = if name.is_empty() || word_of(&name) != name {
+                        Some("a behavior needs a name".to_owned())
+                    } else if reading.behaviors.contains(&name) {
+                        Some(format!("the behavior `{name}` is defined twice"))
+                    } else {
+                        None
+                    };
+                    reading.behaviors.push(name.clone());
+                    (reading.behavior, reading.order) = (Some(name), Order::default());
                     reading.at = at + n + 1;
+                    if let Some(reason) = reason {
+                        self.push_unknown_behavior(reason, reading, at);
+                    }
                 }
                 None => self.push_unusable(Role::Contract, UNSUPPORTED.to_owned(), reading, at),
             },
@@ -190,6 +248,13 @@ impl Lowerer<'_> {
                 self.push_unusable(role, reason, reading, at);
             }
         }
+    }
+
+    /// Notes that it is not known when the behavior applies whose head is here.
+    fn push_unknown_behavior(&mut self, reason: String, reading: &Reading<'_>, at: usize) {
+        let (start, end) = (reading.base + at, reading.base + reading.at);
+        let kind = ClauseKind::Unusable(Unusable { role: Role::Contract, word: "assumes".to_owned(), reason });
+        self.annotations.clauses.push_back(Clause { kind, behavior: reading.behavior.clone(), start, end });
     }
 
     /// Notes the clause from `at` up to where the next one begins as one that is not understood.
@@ -288,6 +353,38 @@ impl Lowerer<'_> {
 }
 
 const UNSUPPORTED: &str = "this clause is not supported";
+
+/// Why a clause with these first words must not come here. Keeps count of what has come.
+fn misplaced(word: &str, second: &str, reading: &mut Reading<'_>) -> Option<String> {
+    let of_clause = matches!(second, "requires" | "ensures" | "loop" | "lemma");
+    let asserts = word == "assert" || matches!(word, "check" | "admit") && !of_clause;
+    if std::mem::replace(&mut reading.asserts, reading.asserts || asserts) {
+        return Some("an annotation with an assertion has no other clauses".to_owned());
+    }
+    let next = Order::of(word, second)?;
+    let in_behavior = reading.behavior.is_some();
+    if matches!(next, Order::Terminates | Order::Decreases) && in_behavior {
+        return Some(format!("`{word}` must come before the behaviors"));
+    }
+    let once = matches!(next, Order::Terminates | Order::Decreases | Order::Variant);
+    if next < reading.order || once && next == reading.order {
+        let shown = if word == "loop" { format!("loop {second}") } else { word.to_owned() };
+        let what = match reading.order {
+            Order::Terminates => "`terminates`",
+            Order::Decreases => "`decreases`",
+            Order::Relations => "`complete behaviors` and `disjoint behaviors`",
+            Order::Variant => "`loop variant`",
+            _ => "postconditions and `assigns`",
+        };
+        return Some(if next == reading.order {
+            format!("there may be only one {what}")
+        } else {
+            format!("`{shown}` must come before {what}")
+        });
+    }
+    reading.order = next;
+    None
+}
 
 fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
