@@ -4,6 +4,7 @@
 use super::behaviors::{Behaviors, under};
 use super::exits::Exits;
 use super::frames::AssignsClause;
+use super::measures::Unchecked;
 use super::prototypes::ParameterNames;
 use super::resolve::Logic;
 use super::syntax::{ClauseKind, Node};
@@ -54,13 +55,15 @@ pub(super) struct Sorted {
     pub(super) behaviors: Behaviors,
     /// That behaviors are complete or disjoint: the clause, its place and its text.
     pub(super) relations: Vec<(ClauseKind, (Location, String))>,
+    pub(super) unchecked: Vec<Unchecked>,
 }
 
 impl Lowerer<'_> {
     /// The contract of a function whose body begins here.
     pub(in crate::lower) fn contract(&mut self, id: FunctionId, parameters: &[VarId]) -> Lowered<()> {
         let name = self.program.function(id).name.clone();
-        let Sorted { requires, ensures, assigns, behaviors, relations } = self.sorted(id, &name);
+        let Sorted { requires, ensures, assigns, behaviors, relations, unchecked } = self.sorted(id, &name);
+        self.unchecked_clauses(id, parameters, unchecked);
         let is_entry = name == self.options.entry;
         let mut usable = Vec::new();
         for part in requires {
@@ -142,7 +145,9 @@ impl Lowerer<'_> {
                 (ClauseKind::Assigns(nodes), behavior) => {
                     sorted.assigns.push(AssignsClause { nodes, behavior, names, place });
                 }
-                (kind @ ClauseKind::Exits, _) => self.annotations.exits.push(Exits { function: id, kind, place }),
+                (kind @ (ClauseKind::Exits(_) | ClauseKind::Terminates(_) | ClauseKind::Decreases(..)), _) => {
+                    sorted.unchecked.push((kind, names, place));
+                }
                 (ClauseKind::Unusable(unusable), Some(behavior)) if unusable.word == "assumes" => {
                     sorted.behaviors.cannot_read(&behavior, &unusable.reason);
                 }

@@ -31,6 +31,7 @@ mod contracts;
 mod exits;
 mod frames;
 mod literals;
+mod measures;
 mod moments;
 mod places;
 mod predicates;
@@ -130,7 +131,9 @@ impl Lowerer<'_> {
                 | ClauseKind::Complete(_)
                 | ClauseKind::Disjoint(_)
                 | ClauseKind::Assigns(_)
-                | ClauseKind::Exits => self.annotations.contract.push(clause),
+                | ClauseKind::Terminates(_)
+                | ClauseKind::Decreases(..)
+                | ClauseKind::Exits(_) => self.annotations.contract.push(clause),
                 ClauseKind::Unusable(Unusable {
                     role: Role::Precondition | Role::Contract | Role::Assumption, ..
                 }) => {
@@ -243,6 +246,7 @@ impl Lowerer<'_> {
                 },
                 ClauseKind::Invariant(_)
                 | ClauseKind::LoopAssigns(_)
+                | ClauseKind::Variant(..)
                 | ClauseKind::Unusable(Unusable { role: Role::Loop, .. }) => {
                     self.annotations.of_loop.push(clause);
                 }
@@ -255,7 +259,9 @@ impl Lowerer<'_> {
                 | ClauseKind::Complete(_)
                 | ClauseKind::Disjoint(_)
                 | ClauseKind::Assigns(_)
-                | ClauseKind::Exits
+                | ClauseKind::Terminates(_)
+                | ClauseKind::Decreases(..)
+                | ClauseKind::Exits(_)
                 | ClauseKind::Unusable(_) => {
                     self.misplaced(&clause, "a contract must stand before a function");
                 }
@@ -321,6 +327,10 @@ impl Lowerer<'_> {
                     self.formula_of(node, &mut logic).map_err(|e| self.reason(&e))
                 }
                 ClauseKind::Unusable(unusable) => Err(unusable.reason.clone()),
+                ClauseKind::Variant(..) => match self.unchecked(&clause.kind, &mut Logic::default()) {
+                    Ok(()) => continue,
+                    Err(e) => Err(self.reason(&e)),
+                },
                 _ => continue,
             };
             read_clauses.push((clause, read));

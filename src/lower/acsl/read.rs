@@ -49,8 +49,8 @@ const WORDS: [(&str, Kind); 36] = [
     ("weak", Kind::Unsupported(Role::Statement)),
     ("for", Kind::Unsupported(Role::Statement)),
     ("behavior", Kind::Behavior),
-    ("terminates", Kind::Unchecked),
-    ("decreases", Kind::Unchecked),
+    ("terminates", Kind::Known(Role::Contract)),
+    ("decreases", Kind::Known(Role::Contract)),
     ("ghost", Kind::Unchecked),
     ("axiomatic", Kind::Definition),
     ("axiom", Kind::Definition),
@@ -216,9 +216,6 @@ impl Lowerer<'_> {
                 }
                 self.list(listed, format!("`{word}` is not checked"), base + at);
             }
-            Kind::Known(Role::Loop) if second_word(rest) == "variant" => {
-                self.list(listed, "`loop variant` is not checked".to_owned(), base + at);
-            }
             Kind::Definition => self.read_definition(reading, at, listed),
             Kind::Known(role) => match syntax::clause(rest, base + at) {
                 Ok(clause) => {
@@ -231,15 +228,24 @@ impl Lowerer<'_> {
                     {
                         self.list(listed, "`\\from` is not checked".to_owned(), base + at);
                     }
+                    let unchecked = match clause.kind {
+                        ClauseKind::Terminates(_) | ClauseKind::Decreases(..) => Some(word),
+                        ClauseKind::Variant(..) => Some("loop variant"),
+                        _ => None,
+                    };
+                    if let Some(word) = unchecked {
+                        self.list(listed, format!("`{word}` is not checked"), base + at);
+                    }
                     let behavior = reading.behavior.clone();
                     self.annotations.clauses.push_back(Clause { behavior, ..clause });
                 }
                 Err(e) => {
-                    let reason = if role == Role::Loop && !matches!(second_word(rest), "invariant" | "assigns") {
-                        UNSUPPORTED.to_owned()
-                    } else {
-                        self.syntax_reason(&e)
-                    };
+                    let reason =
+                        if role == Role::Loop && !matches!(second_word(rest), "invariant" | "assigns" | "variant") {
+                            UNSUPPORTED.to_owned()
+                        } else {
+                            self.syntax_reason(&e)
+                        };
                     self.push_unusable(role, reason, reading, at);
                 }
             },

@@ -50,6 +50,8 @@ pub(super) struct Logic {
     pub(super) saved: HashMap<VarId, VarId>,
     /// Whether this is a postcondition.
     pub(super) after: bool,
+    /// Whether the formula is about where the program ends.
+    pub(super) exits: bool,
     /// Whether the formula is about the moment at which the function begins.
     pub(super) at_start: bool,
     /// When the current part is evaluated.
@@ -146,11 +148,17 @@ impl Lowerer<'_> {
             NodeKind::True => Value::Formula(Formula::Constant(true)),
             NodeKind::False => Value::Formula(Formula::Constant(false)),
             NodeKind::Name(name) => return self.named(name, node, logic),
+            NodeKind::Result if logic.exits => {
+                return self.wrong(span(node), "`\\result` is allowed only in `ensures`");
+            }
             NodeKind::Result => match logic.result {
                 Some(v) => Value::Object(self.variable_place(v, node)),
                 None if logic.after => return self.wrong(span(node), "this function returns nothing"),
                 None => return self.wrong(span(node), "`\\result` is allowed only in `ensures`"),
             },
+            // Nothing reads it: where the program ends is not followed.
+            NodeKind::ExitStatus if logic.exits => Value::Term(Term::Int(0), 33),
+            NodeKind::ExitStatus => return self.wrong(span(node), "`\\exit_status` is allowed only in `exits`"),
             NodeKind::Old(inner) => return self.old(inner, logic),
             NodeKind::Not(a) => Value::Formula(Formula::Not(Box::new(self.formula_of(a, logic)?))),
             NodeKind::And(a, b) => self.connected(Formula::And, a, b, logic)?,

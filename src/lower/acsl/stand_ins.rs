@@ -92,7 +92,8 @@ impl Lowerer<'_> {
     }
 
     fn contract_as_body(&mut self, id: FunctionId, name: &str, parameters: &[VarId], at: Location) {
-        let Sorted { requires, ensures, assigns, behaviors, relations } = self.sorted(id, name);
+        let Sorted { requires, ensures, assigns, behaviors, relations, unchecked } = self.sorted(id, name);
+        self.unchecked_clauses(id, parameters, unchecked);
         for part in requires {
             let mut logic = Logic { before: true, at_start: true, ..Logic::default() };
             match self.required(&part, &behaviors, parameters, &mut logic) {

@@ -33,7 +33,13 @@ pub(in crate::lower) enum ClauseKind {
     /// That no two of the behaviors apply; of all, if none is named.
     Disjoint(Vec<String>),
     /// What holds where the program ends.
-    Exits,
+    Exits(Node),
+    /// When a function ends.
+    Terminates(Node),
+    /// What becomes smaller in each call, and the relation by which it does.
+    Decreases(Node, Option<String>),
+    /// The same for the iterations of a loop.
+    Variant(Node, Option<String>),
     /// What may be written.
     Assigns(Vec<Node>),
     LoopAssigns(Vec<Node>),
@@ -127,6 +133,7 @@ pub(in crate::lower) enum NodeKind {
     True,
     False,
     Result,
+    ExitStatus,
     Old(Box<Node>),
     Not(Box<Node>),
     Negate(Box<Node>),
@@ -190,6 +197,7 @@ macro_rules! parts {
             | NodeKind::Name(_)
             | NodeKind::True
             | NodeKind::False
+            | NodeKind::ExitStatus
             | NodeKind::Result => {}
         }
     };
@@ -316,6 +324,7 @@ fn readable(rule: Rule) -> Vec<String> {
         Rule::name | Rule::identifier | Rule::label => &["a name"],
         Rule::number => &["a number"],
         Rule::kw_invariant | Rule::invariant => &["`invariant`"],
+        Rule::kw_variant | Rule::variant => &["`variant`"],
         Rule::bound_type | Rule::binders | Rule::kw_integer => &["`integer`"],
         Rule::kw_char | Rule::kw_int | Rule::kw_long | Rule::kw_short | Rule::kw_signed | Rule::kw_unsigned => {
             &["a type"]
@@ -370,12 +379,21 @@ impl Reader {
         let rule = pair.as_rule();
         if rule == Rule::loop_clause {
             let at = pair.as_span().start();
-            let found = pair.into_inner().find(|p| matches!(p.as_rule(), Rule::invariant | Rule::assigns));
+            let of_loop = |p: &Pair<'_, Rule>| matches!(p.as_rule(), Rule::invariant | Rule::assigns | Rule::variant);
+            let found = pair.into_inner().find(of_loop);
             return match found {
+                Some(p) if p.as_rule() == Rule::variant => {
+                    let (node, relation) = self.measure(p)?;
+                    Ok(ClauseKind::Variant(node, relation))
+                }
                 Some(p) if p.as_rule() == Rule::assigns => Ok(ClauseKind::LoopAssigns(self.locations(p)?)),
                 Some(p) => Ok(ClauseKind::Invariant(self.formula_in(p)?)),
                 None => self.fail(at, "an invariant was expected"),
             };
+        }
+        if rule == Rule::decreases {
+            let (node, relation) = self.measure(pair)?;
+            return Ok(ClauseKind::Decreases(node, relation));
         }
         if rule == Rule::assigns {
             return Ok(ClauseKind::Assigns(self.locations(pair)?));
@@ -411,11 +429,18 @@ impl Reader {
             Rule::requires => ClauseKind::Requires(node),
             Rule::ensures => ClauseKind::Ensures(node),
             Rule::assumes => ClauseKind::Assumes(node),
-            Rule::exits => ClauseKind::Exits,
+            Rule::exits => ClauseKind::Exits(node),
+            Rule::terminates => ClauseKind::Terminates(node),
             Rule::check => ClauseKind::Check(node),
             Rule::assumption => ClauseKind::Assume(node),
             _ => ClauseKind::Assert(node),
         })
+    }
+
+    /// What becomes smaller, and by which relation.
+    fn measure(&self, pair: Pair<'_, Rule>) -> Result<(Node, Option<String>), SyntaxError> {
+        let relation = pair.clone().into_inner().find(|p| p.as_rule() == Rule::name);
+        Ok((self.formula_in(pair)?, relation.map(|p| p.as_str().to_owned())))
     }
 
     /// The locations of a list; none for `\nothing`.
@@ -610,6 +635,7 @@ impl Reader {
             Rule::truth => NodeKind::True,
             Rule::falsehood => NodeKind::False,
             Rule::result => NodeKind::Result,
+            Rule::exit_status => NodeKind::ExitStatus,
             Rule::name => NodeKind::Name(p.as_str().to_owned()),
             Rule::number => match number(p.as_str()) {
                 Some(n) => NodeKind::Number(n),

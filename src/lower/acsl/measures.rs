@@ -1,0 +1,63 @@
+//! Clauses that smalti does not check, and lists: `terminates`, `decreases`, `loop variant`. What
+//! they name must exist, and a measure is a number.
+
+use super::exits::Exits;
+use super::prototypes::ParameterNames;
+use super::resolve::{Logic, Value, pointer, span};
+use super::syntax::{ClauseKind, Node, NodeKind};
+use crate::lower::context::{Lowered, Lowerer};
+use crate::lower::error::InputErrorKind;
+use crate::program::{FunctionId, Location, VarId};
+
+/// A clause that is only looked at, with its names of parameters, place and text.
+pub(super) type Unchecked = (ClauseKind, Option<ParameterNames>, (Location, String));
+
+impl Lowerer<'_> {
+    /// Looks at the clauses of the function that begins here.
+    pub(super) fn unchecked_clauses(&mut self, id: FunctionId, parameters: &[VarId], clauses: Vec<Unchecked>) {
+        for (kind, names, place) in clauses {
+            let exits = matches!(kind, ClauseKind::Exits(_));
+            let saved = parameters.iter().map(|p| (*p, *p)).collect();
+            let mut logic = Logic { after: exits, at_start: !exits, exits, saved, ..Logic::default() };
+            match self.with_names(names.as_ref(), parameters, |l| l.unchecked(&kind, &mut logic)) {
+                Ok(()) if exits => self.annotations.exits.push(Exits { function: id, kind, place }),
+                Ok(()) => {}
+                Err(e) => {
+                    let (function, reason) = (self.function_name().to_owned(), self.reason(&e));
+                    self.unjudged_at(&function, &kind, place, &reason);
+                }
+            }
+        }
+    }
+
+    /// Looks at a clause that nothing uses. What smalti does not support is no error there.
+    pub(super) fn unchecked(&mut self, kind: &ClauseKind, logic: &mut Logic) -> Lowered<()> {
+        let looked_at = match kind {
+            ClauseKind::Terminates(node) | ClauseKind::Exits(node) => self.formula_of(node, logic).map(|_| ()),
+            ClauseKind::Decreases(node, relation) | ClauseKind::Variant(node, relation) => {
+                self.measure(node, relation.as_deref(), logic)
+            }
+            _ => Ok(()),
+        };
+        match looked_at {
+            Err(e) if matches!(e.kind(), InputErrorKind::Unsupported) => Ok(()),
+            result => result,
+        }
+    }
+
+    fn measure(&mut self, node: &Node, relation: Option<&str>, logic: &mut Logic) -> Lowered<()> {
+        if let Some(name) = relation {
+            let is_defined = self.annotations.predicates.contains_key(name);
+            if !is_defined && !self.annotations.unreadable.contains_key(name) {
+                return self.wrong(span(node), format!("there is no predicate `{name}`"));
+            }
+        }
+        let value = self.value_of(node, logic)?;
+        let is_truth = matches!(node.kind, NodeKind::True | NodeKind::False);
+        // A relation may be one of anything.
+        if relation.is_none() && (is_truth || pointer(&value).is_some() || matches!(value, Value::Formula(_))) {
+            return self.wrong(span(node), "a measure is a number");
+        }
+        Ok(())
+    }
+}
