@@ -2,12 +2,11 @@
 //! that calls the entry if the entry is analysed alone.
 
 use super::behaviors::{Behaviors, under};
-use super::exits::Exits;
 use super::frames::AssignsClause;
 use super::measures::Unchecked;
 use super::prototypes::ParameterNames;
 use super::resolve::Logic;
-use super::syntax::{ClauseKind, Node};
+use super::syntax::{ClauseKind, Node, NodeKind};
 use crate::lower::context::{FunctionInfo, Lowered, Lowerer, Symbol};
 use crate::lower::error::InputErrorKind;
 use crate::lower::signatures::Signature;
@@ -142,11 +141,15 @@ impl Lowerer<'_> {
                     self.unusable_clause(name, &kind, place, "`assumes` must stand in a behavior");
                 }
                 (kind @ (ClauseKind::Complete(_) | ClauseKind::Disjoint(_)), _) => sorted.relations.push((kind, place)),
-                (ClauseKind::Assigns(nodes), behavior) => {
+                (ClauseKind::Assigns(mut nodes), behavior) => {
+                    // The result is no object of the program.
+                    if self.function.as_ref().is_some_and(|f| !matches!(f.result, Type::Void)) {
+                        nodes.retain(|n| !matches!(n.kind, NodeKind::Result));
+                    }
                     sorted.assigns.push(AssignsClause { nodes, behavior, names, place });
                 }
-                (kind @ (ClauseKind::Exits(_) | ClauseKind::Terminates(_) | ClauseKind::Decreases(..)), _) => {
-                    sorted.unchecked.push((kind, names, place));
+                (kind @ (ClauseKind::Exits(_) | ClauseKind::Terminates(_) | ClauseKind::Decreases(..)), behavior) => {
+                    sorted.unchecked.push(Unchecked { kind, always: behavior.is_none(), names, place });
                 }
                 (ClauseKind::Unusable(unusable), Some(behavior)) if unusable.word == "assumes" => {
                     sorted.behaviors.cannot_read(&behavior, &unusable.reason);

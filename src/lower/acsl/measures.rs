@@ -9,18 +9,26 @@ use crate::lower::context::{Lowered, Lowerer};
 use crate::lower::error::InputErrorKind;
 use crate::program::{FunctionId, Location, VarId};
 
-/// A clause that is only looked at, with its names of parameters, place and text.
-pub(super) type Unchecked = (ClauseKind, Option<ParameterNames>, (Location, String));
+/// A clause that is only looked at.
+pub(super) struct Unchecked {
+    pub(super) kind: ClauseKind,
+    /// Whether it stands outside of behaviors.
+    pub(super) always: bool,
+    /// Its names of the parameters, if they differ from those of the definition.
+    pub(super) names: Option<ParameterNames>,
+    /// Where it stands, and its text.
+    pub(super) place: (Location, String),
+}
 
 impl Lowerer<'_> {
     /// Looks at the clauses of the function that begins here.
     pub(super) fn unchecked_clauses(&mut self, id: FunctionId, parameters: &[VarId], clauses: Vec<Unchecked>) {
-        for (kind, names, place) in clauses {
+        for Unchecked { kind, always, names, place } in clauses {
             let exits = matches!(kind, ClauseKind::Exits(_));
             let saved = parameters.iter().map(|p| (*p, *p)).collect();
             let mut logic = Logic { after: exits, at_start: !exits, exits, saved, ..Logic::default() };
             match self.with_names(names.as_ref(), parameters, |l| l.unchecked(&kind, &mut logic)) {
-                Ok(()) if exits => self.annotations.exits.push(Exits { function: id, kind, place }),
+                Ok(()) if exits => self.annotations.exits.push(Exits { function: id, kind, always, place }),
                 Ok(()) => {}
                 Err(e) => {
                     let (function, reason) = (self.function_name().to_owned(), self.reason(&e));
