@@ -28,6 +28,7 @@
 
 mod behaviors;
 mod contracts;
+mod definitions;
 mod exits;
 mod frames;
 mod literals;
@@ -139,16 +140,8 @@ impl Lowerer<'_> {
                 }) => {
                     self.annotations.contract.push(clause);
                 }
-                ClauseKind::Lemma { .. } => self.keep_lemma(clause),
-                ClauseKind::Predicate(predicate) => {
-                    let name = predicate.name.clone();
-                    let all = self.annotations.predicates.entry(name.clone()).or_default();
-                    if all.iter().any(|other| other.is_alike(&predicate)) {
-                        let reason = "it is defined twice".to_owned();
-                        self.annotations.unreadable.entry(name).or_insert(reason);
-                    }
-                    all.push(predicate);
-                }
+                ClauseKind::Lemma { .. } => self.define_lemma(clause),
+                ClauseKind::Predicate(predicate) => self.define(predicate, clause.start),
                 _ => self.misplaced(&clause, "this annotation must stand inside a function"),
             }
         }

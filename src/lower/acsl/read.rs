@@ -87,11 +87,13 @@ struct Reading<'t> {
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
     #[default]
+    Assumes,
     Requires,
     Terminates,
     Decreases,
     /// Postconditions and what is written, and everything in loops but the variant.
     Ensures,
+    Behaviors,
     /// `complete behaviors` and `disjoint behaviors`.
     Relations,
     Variant,
@@ -103,7 +105,9 @@ impl Order {
         Some(match (word, second) {
             ("loop", "variant") => Order::Variant,
             ("loop", _) => Order::Ensures,
-            ("requires" | "assumes", _) => Order::Requires,
+            ("assumes", _) => Order::Assumes,
+            ("requires", _) => Order::Requires,
+            ("behavior", _) => Order::Behaviors,
             ("terminates", _) => Order::Terminates,
             ("decreases", _) => Order::Decreases,
             ("ensures" | "assigns" | "exits" | "allocates" | "frees", _) => Order::Ensures,
@@ -301,6 +305,7 @@ impl Lowerer<'_> {
         {
             reading.at = clause.end - base;
             self.annotations.clauses.push_back(clause);
+            return self.list(listed, "`lemma` is not checked".to_owned(), base + at);
         } else if matches!(word, "predicate" | "logic") {
             match syntax::clause(rest, base + at) {
                 Ok(clause) => {
@@ -320,7 +325,7 @@ impl Lowerer<'_> {
             self.annotations.unreadable.extend(names.into_iter().map(|n| (n, reason.clone())));
         }
         let sentence = match word {
-            "lemma" | "axiom" | "import" | "module" => format!("`{word}` is not checked"),
+            "import" | "module" => format!("`{word}` is not checked"),
             _ => format!("a definition by `{word}` is not understood"),
         };
         self.list(listed, sentence, base + at);
@@ -349,10 +354,8 @@ impl Lowerer<'_> {
             let Some((directive, rest)) = text.trim_end().split_once(' ') else { continue };
             let length = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
             let (name, body) = rest.split_at(length);
-            if body.starts_with('(') {
-                continue;
-            }
-            let body = (directive == "#define").then(|| body.trim().to_owned());
+            // Macros with parameters are known by name only.
+            let body = (directive == "#define" && !body.starts_with('(')).then(|| body.trim().to_owned());
             self.annotations.macros.entry(name.to_owned()).or_default().push((at, body));
         }
     }
@@ -364,10 +367,14 @@ const UNSUPPORTED: &str = "this clause is not supported";
 fn misplaced(word: &str, second: &str, reading: &mut Reading<'_>) -> Option<String> {
     let of_clause = matches!(second, "requires" | "ensures" | "loop" | "lemma");
     let asserts = word == "assert" || matches!(word, "check" | "admit") && !of_clause;
-    if std::mem::replace(&mut reading.asserts, reading.asserts || asserts) {
+    if reading.asserts {
         return Some("an annotation with an assertion has no other clauses".to_owned());
     }
+    reading.asserts = asserts;
     let next = Order::of(word, second)?;
+    if next == Order::Behaviors && reading.order < Order::Relations {
+        return None;
+    }
     let in_behavior = reading.behavior.is_some();
     if matches!(next, Order::Terminates | Order::Decreases) && in_behavior {
         return Some(format!("`{word}` must come before the behaviors"));
@@ -376,6 +383,7 @@ fn misplaced(word: &str, second: &str, reading: &mut Reading<'_>) -> Option<Stri
     if next < reading.order || once && next == reading.order {
         let shown = if word == "loop" { format!("loop {second}") } else { word.to_owned() };
         let what = match reading.order {
+            Order::Requires => "`requires`",
             Order::Terminates => "`terminates`",
             Order::Decreases => "`decreases`",
             Order::Relations => "`complete behaviors` and `disjoint behaviors`",

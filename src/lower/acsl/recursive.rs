@@ -6,7 +6,7 @@
 
 use super::moments::Moment;
 use super::resolve::{BOUND_BITS, Logic, Value, pointer, span};
-use super::syntax::{Binder, Clause, ClauseKind, Node, NodeKind, Predicate};
+use super::syntax::{Binder, ClauseKind, Node, NodeKind, Predicate};
 use crate::lower::context::{Lowered, Lowerer};
 use crate::program::{
     Application, Assumption, BinaryOp, BoundId, Elements, Formula, IntKind, Lemma, LogicFunction, LogicId, Root, Term,
@@ -216,11 +216,6 @@ impl Lowerer<'_> {
             formula = Formula::Implies(Box::new(range), Box::new(formula));
         }
         Ok(Lemma { name: name.to_owned(), numbers, elements, formula })
-    }
-
-    /// Keeps a lemma until the end of the file.
-    pub(super) fn keep_lemma(&mut self, clause: Clause) {
-        self.annotations.lemmas.push(clause);
     }
 }
 

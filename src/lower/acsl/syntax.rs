@@ -96,6 +96,8 @@ pub(in crate::lower) struct Predicate {
     pub(in crate::lower) body: Node,
     /// Whether it is a function, and no predicate.
     pub(in crate::lower) is_term: bool,
+    /// The words of the type of its values, if it is a function of numbers.
+    pub(in crate::lower) ty: Option<String>,
 }
 
 impl Predicate {
@@ -321,7 +323,7 @@ fn readable(rule: Rule) -> Vec<String> {
         Rule::arrow => &["`->`"],
         Rule::member => &["`.`"],
         Rule::defines => &["`=`"],
-        Rule::name | Rule::identifier | Rule::label => &["a name"],
+        Rule::name | Rule::identifier | Rule::label | Rule::quoted => &["a name"],
         Rule::number => &["a number"],
         Rule::kw_invariant | Rule::invariant => &["`invariant`"],
         Rule::kw_variant | Rule::variant => &["`variant`"],
@@ -333,7 +335,7 @@ fn readable(rule: Rule) -> Vec<String> {
         Rule::alternatives => &["`?`"],
         Rule::cast | Rule::local => &["a formula"],
         Rule::bound => &["a name"],
-        Rule::formula | Rule::operand | Rule::primary | Rule::prefix | Rule::not => &["a formula"],
+        Rule::formula | Rule::nameless | Rule::operand | Rule::primary | Rule::prefix | Rule::not => &["a formula"],
         Rule::arguments => &["a formula"],
         Rule::parameter | Rule::parameters | Rule::type_word => &["a parameter"],
         Rule::labels | Rule::brace_open => &["`{`"],
@@ -451,9 +453,12 @@ impl Reader {
     fn predicate(&self, pair: Pair<'_, Rule>) -> Result<ClauseKind, SyntaxError> {
         let (mut name, mut labels, mut parameters, mut body) = (String::new(), Vec::new(), Vec::new(), None);
         let (at, is_term) = (pair.as_span().start(), pair.as_rule() == Rule::logic);
+        let (mut ty, mut is_pointer) = (Vec::new(), false);
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::name => name = part.as_str().to_owned(),
+                Rule::type_word => ty.push(part.as_str().trim().to_owned()),
+                Rule::stars => is_pointer = !part.as_str().trim().is_empty(),
                 Rule::labels => labels = labels_of(part),
                 Rule::parameters => {
                     let all = part.into_inner().filter(|p| p.as_rule() == Rule::parameter);
@@ -464,7 +469,10 @@ impl Reader {
             }
         }
         match body {
-            Some(body) => Ok(ClauseKind::Predicate(Predicate { name, labels, parameters, body, is_term })),
+            Some(body) => {
+                let ty = (is_term && !is_pointer).then(|| ty.join(" "));
+                Ok(ClauseKind::Predicate(Predicate { name, labels, parameters, body, is_term, ty }))
+            }
             None => self.fail(at, "a predicate without a body"),
         }
     }
@@ -490,7 +498,8 @@ impl Reader {
                 Rule::alternatives => {
                     let condition = Box::new(self.tree(operands, &operators)?);
                     let (start, mut branches) = (condition.start, Vec::new());
-                    for branch in part.into_inner().filter(|p| p.as_rule() == Rule::formula) {
+                    let is_branch = |p: &Pair<'_, Rule>| matches!(p.as_rule(), Rule::formula | Rule::nameless);
+                    for branch in part.into_inner().filter(is_branch) {
                         branches.push(self.formula(branch)?);
                     }
                     let (Some(b), Some(a)) = (branches.pop(), branches.pop()) else {
@@ -500,6 +509,7 @@ impl Reader {
                     let kind = NodeKind::Conditional(condition, Box::new(a), Box::new(b));
                     return Ok(Node { kind, start, end });
                 }
+                Rule::label | Rule::quoted | Rule::colon => {}
                 _ => operators.extend(part.into_inner().next().map(|p| (p.as_rule(), p.as_span().start()))),
             }
         }
