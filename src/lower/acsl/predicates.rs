@@ -1,9 +1,8 @@
 //! Expands predicates and macros in formulas.
 
-use super::resolve::{Logic, MAX_NESTED, MAX_NODES, Value, size, span};
+use super::resolve::{Logic, MAX_NESTED, Value, span};
 use super::syntax::{self, Node, NodeKind, Parameter, Predicate};
 use crate::lower::context::{Lowered, Lowerer};
-use crate::lower::error::InputErrorKind;
 use crate::program::{Assumption, BinaryOp, Formula, Root, Term, TermOp, Type};
 
 impl Lowerer<'_> {
@@ -82,7 +81,10 @@ impl Lowerer<'_> {
         let outer_moment = std::mem::replace(&mut logic.moment, moment);
         let outer_labels = std::mem::replace(&mut logic.labels, labels);
         logic.unfolding.push(unfolded);
-        let body = self.value_of(&predicate.body, logic);
+        let body = match predicate.ty.as_deref() {
+            Some("boolean") => self.formula_of(&predicate.body, logic).map(Value::Formula),
+            _ => self.value_of(&predicate.body, logic),
+        };
         logic.unfolding.pop();
         logic.labels = outer_labels;
         logic.moment = outer_moment;
@@ -102,10 +104,7 @@ impl Lowerer<'_> {
         let is_first = Formula::Compare(op, x.clone(), y.clone());
         let value = self.sized(Term::If(Box::new(is_first), Box::new(x), Box::new(y)), p.max(q), node)?;
         // Each number is in it twice.
-        logic.nodes += size(&value);
-        if logic.nodes > MAX_NODES {
-            return self.fail(InputErrorKind::TooDeep, span(node), "predicates and macros expand to too much text");
-        }
+        self.grown(&value, node, logic)?;
         Ok(value)
     }
 

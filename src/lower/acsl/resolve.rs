@@ -195,7 +195,7 @@ impl Lowerer<'_> {
             NodeKind::Chain(nodes, ops) => {
                 let mut terms = Vec::new();
                 for n in nodes {
-                    terms.push(self.term_of(n, logic)?.0);
+                    terms.push(self.compared(n, logic)?);
                 }
                 let pairs = terms.windows(2).zip(ops);
                 let mut all = pairs.map(|(w, op)| Formula::Compare(*op, w[0].clone(), w[1].clone()));
@@ -238,6 +238,38 @@ impl Lowerer<'_> {
         })
     }
 
+    /// What is compared: a number, or the truth of a formula as a number.
+    fn compared(&mut self, node: &Node, logic: &mut Logic) -> Lowered<Term> {
+        match self.value_of(node, logic)? {
+            Value::Formula(f) if self.is_boolean(node) => {
+                Ok(Term::If(Box::new(f), Box::new(Term::Int(1)), Box::new(Term::Int(0))))
+            }
+            value => Ok(self.as_term(value, node, logic.moment)?.0),
+        }
+    }
+
+    /// Whether a formula is an expression of C too, or has the type `boolean`.
+    fn is_boolean(&self, node: &Node) -> bool {
+        let part = |n: &Node| {
+            let is_formula = matches!(
+                n.kind,
+                NodeKind::ForAll(..) | NodeKind::Exists(..) | NodeKind::Implies(..) | NodeKind::Iff(..)
+            );
+            !is_formula && (self.is_boolean(n) || !matches!(n.kind, NodeKind::Call(..)))
+        };
+        match &node.kind {
+            NodeKind::True | NodeKind::False | NodeKind::Chain(..) => true,
+            NodeKind::Not(a) => part(a),
+            NodeKind::And(a, b) | NodeKind::Or(a, b) => part(a) && part(b),
+            NodeKind::Cast(ty, _) => ty == "boolean",
+            NodeKind::Call(name, ..) | NodeKind::Name(name) => {
+                let defined = self.annotations.predicates.get(name);
+                defined.is_some_and(|all| all.iter().all(|p| p.ty.as_deref() == Some("boolean")))
+            }
+            _ => false,
+        }
+    }
+
     /// `a[i]`; in C, either may be the pointer.
     fn indexed(&mut self, a: &Node, i: &Node, node: &Node, logic: &mut Logic) -> Lowered<Value> {
         let (x, y) = (self.value_of(a, logic)?, self.value_of(i, logic)?);
@@ -261,18 +293,44 @@ impl Lowerer<'_> {
     /// `c ? a : b`
     fn conditional(&mut self, c: &Node, a: &Node, b: &Node, logic: &mut Logic) -> Lowered<Value> {
         let condition = self.formula_of(c, logic)?;
-        let (x, y) = (self.value_of(a, logic)?, self.value_of(b, logic)?);
+        let (mut x, mut y) = (self.value_of(a, logic)?, self.value_of(b, logic)?);
+        // A number beside a formula stands for that it is not 0.
+        match (matches!(x, Value::Formula(_)), matches!(y, Value::Formula(_))) {
+            (true, false) => y = self.not_zero(y, b, logic)?,
+            (false, true) => x = self.not_zero(x, a, logic)?,
+            _ => {}
+        }
         if let (Value::Formula(x), Value::Formula(y)) = (&x, &y) {
             let implies = |a: Formula, b: &Formula| Formula::Implies(Box::new(a), Box::new(b.clone()));
             let (yes, no) = (implies(condition.clone(), x), implies(Formula::Not(Box::new(condition)), y));
-            return Ok(Value::Formula(Formula::And(Box::new(yes), Box::new(no))));
+            // The condition is in it twice.
+            let value = Value::Formula(Formula::And(Box::new(yes), Box::new(no)));
+            self.grown(&value, c, logic)?;
+            return Ok(value);
         }
         let ((x, p), (y, q)) = (self.as_term(x, a, logic.moment)?, self.as_term(y, b, logic.moment)?);
         Ok(Value::Term(Term::If(Box::new(condition), Box::new(x), Box::new(y)), p.max(q)))
     }
 
+    fn not_zero(&mut self, value: Value, node: &Node, logic: &mut Logic) -> Lowered<Value> {
+        let (term, _) = self.as_term(value, node, logic.moment)?;
+        Ok(Value::Formula(Formula::Compare(BinaryOp::NotEqual, term, Term::Int(0))))
+    }
+
+    /// Counts a value that has a part twice.
+    pub(super) fn grown(&self, value: &Value, node: &Node, logic: &mut Logic) -> Lowered<()> {
+        logic.nodes += size(value);
+        if logic.nodes > MAX_NODES {
+            return self.fail(InputErrorKind::TooDeep, span(node), "predicates and macros expand to too much text");
+        }
+        Ok(())
+    }
+
     /// `(type) a`
     fn converted_term(&mut self, ty: &str, a: &Node, node: &Node, logic: &mut Logic) -> Lowered<Value> {
+        if ty == "boolean" {
+            return Ok(Value::Formula(self.formula_of(a, logic)?));
+        }
         let Some(kind) = self.kind_named(ty) else {
             return self.unsupported(span(node), format!("a cast to `{ty}` is not supported"));
         };
@@ -421,7 +479,7 @@ pub(super) fn pointer(value: &Value) -> Option<(TermLvalue, Term, u32)> {
 }
 
 /// How many numbers, objects and operators a value has.
-pub(super) fn size(value: &Value) -> usize {
+fn size(value: &Value) -> usize {
     struct Count(usize);
     impl<'p> Visit<'p> for Count {
         fn term(&mut self, t: &'p Term) {
