@@ -16,12 +16,12 @@ int f(int x) {
     //@ assert same: x == x;
     return x;
 }
-//- accepted, not by smalti (names of parts of formulas are not read): two names before the formula
+//- accepted: two names before the formula
 int f(int x) {
     //@ assert outer: inner: x == x;
     return x;
 }
-//- accepted, not by smalti (names of parts of formulas are not read): names inside the formula
+//- accepted: names inside the formula
 int f(int x) {
     //@ assert (low: x < 5) || (high: x >= 5);
     return x;
@@ -73,7 +73,7 @@ int f(int x) {
     //@ asserts x == x;
     return x;
 }
-//- refused, not by smalti (several assertions in one annotation are all read): two asserts in one annotation
+//- refused: two asserts in one annotation
 int f(int x) {
     /*@ assert x == x; assert x < 7 || x >= 7; */
     return x;
@@ -92,5 +92,31 @@ int f(int x) {
 //- refused: an assignment as a formula
 int f(int x) {
     //@ assert x = 3;
+    return x;
+}
+//- accepted: a name after a connective
+int f(int x) {
+    //@ assert x > 0 ==> large: x > -1;
+    return x;
+}
+//- refused: a name in a branch of a condition
+int f(int x) {
+    //@ assert x > 0 ? large: x > -1 : x <= 0;
+    return x;
+}
+//- accepted: a string as a name
+int f(int x) {
+    //@ assert "always the case": x == x;
+    return x;
+}
+//- refused: an assertion and a frame in one annotation
+int f(int x) {
+    /*@ assert x == x; assigns x; */
+    x = 1;
+    return x;
+}
+//- accepted: a name in the body of a quantifier
+int f(int x) {
+    //@ assert \forall integer k; bounded: 0 <= k < 3 ==> k < 5;
     return x;
 }

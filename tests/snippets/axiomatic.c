@@ -56,7 +56,7 @@ int f(int x) { return x; }
 //- accepted, not by smalti (axiomatic blocks are not read): an empty block
 /*@ axiomatic Empty { } */
 int f(int x) { return x; }
-//- refused, not by smalti (an axiom is only listed): an axiom outside of a block
+//- refused: an axiom outside of a block
 //@ axiom alone: 1 == 1;
 int f(int x) { return x; }
 //- refused: a block without a name

@@ -32,7 +32,7 @@ void f(int x) { if (x > 0) g = x; }
 //- accepted: two assumes in a behavior
 /*@ behavior both: assumes x > 0; assumes y > 0; ensures \result > 0; */
 int f(int x, int y) { return x > 0 && y > 0 ? 1 : 0; }
-//- refused, not by smalti (names of behaviors are not checked): one name for two behaviors
+//- refused: one name for two behaviors
 /*@ behavior twice: assumes x < 0; ensures \result == x;
     behavior twice: assumes x >= 0; ensures \result == x; */
 int f(int x) { return x; }
@@ -48,19 +48,19 @@ int f(int x) { return x; }
 /*@ assumes x > 0;
     ensures \result == x; */
 int f(int x) { return x; }
-//- refused, not by smalti (the order of clauses is free): ensures before assumes
+//- refused: ensures before assumes
 /*@ behavior late: ensures \result == x; assumes x > 0; */
 int f(int x) { return x; }
 //- refused: a behavior without a colon
 /*@ behavior b assumes x > 0; ensures \result == x; */
 int f(int x) { return x; }
-//- refused, not by smalti (names of behaviors are not checked): a behavior without a name
+//- refused: a behavior without a name
 /*@ behavior : assumes x > 0; ensures \result == x; */
 int f(int x) { return x; }
 //- refused: the result in assumes
 /*@ behavior odd: assumes \result == 1; ensures x == x; */
 int f(int x) { return x; }
-//- refused, not by smalti (the order of clauses is free): a clause of the whole contract after the behaviors
+//- refused: a clause of the whole contract after the behaviors
 /*@ behavior b: assumes x > 0; ensures \result > 0;
     complete behaviors b;
     ensures \result == x; */
@@ -77,4 +77,17 @@ int f(int x) { return x; }
 int f(int x) { return x; }
 //- refused: old inside assumes
 /*@ behavior b: assumes \old(x) > 0; ensures \result == x; */
+int f(int x) { return x; }
+//- refused: assumes after requires
+/*@ behavior b: requires x > 0; assumes x > 1; ensures \result == x; */
+int f(int x) { return x; }
+//- refused: a behavior after complete behaviors
+/*@ behavior b: ensures \result == x;
+    complete behaviors;
+    behavior c: ensures \result == x; */
+int f(int x) { return x; }
+//- accepted: disjoint before complete
+/*@ behavior b: ensures \result == x;
+    disjoint behaviors;
+    complete behaviors; */
 int f(int x) { return x; }

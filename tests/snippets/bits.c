@@ -63,12 +63,12 @@ int f(int x) {
     //@ assert 7 / 2 == 3 && 7 % 2 == 1 && -7 / 2 == -3;
     return x;
 }
-//- accepted, not by smalti (`^^` is not read): the exclusive or of formulas
+//- accepted: the exclusive or of formulas
 int f(int x) {
     //@ assert x > 0 ^^ x <= 0;
     return x;
 }
-//- accepted, not by smalti (binary numbers are not read): hexadecimal, octal and binary numbers
+//- accepted: hexadecimal, octal and binary numbers
 int f(int x) {
     //@ assert 0x10 == 16 && 010 == 8 && 0b11 == 3;
     return x;
@@ -78,7 +78,7 @@ int f(int x) {
     //@ assert 3u == 3 && 4L == 4 && 5ull == 5;
     return x;
 }
-//- accepted, not by smalti (hexadecimal escapes in characters are not read): characters
+//- accepted: characters
 int f(int x) {
     //@ assert 'a' < 'b' && '\n' == 10 && '\x41' == 65;
     return x;

@@ -28,7 +28,7 @@ int f(int *p) {
     //@ assert (unsigned long)p > 0;
     return *p;
 }
-//- accepted, not by smalti (truth values are not numbers): a cast to boolean
+//- accepted: a cast to boolean
 int f(int x) {
     //@ assert (boolean)1 == \true;
     return x;
@@ -70,7 +70,7 @@ int f(int x) {
     //@ assert (x > 0 ? 1 : x < 0 ? 2 : 3) > 0;
     return x;
 }
-//- accepted, not by smalti (truth values are not numbers): a condition of a number and a formula
+//- accepted: a condition of a number and a formula
 int f(int x) {
     //@ assert x > 0 ? x : x < 1;
     return x;

@@ -48,7 +48,7 @@ int f(int x) {
     //@ assert x || !x;
     return x;
 }
-//- accepted, not by smalti (truth values are not numbers): the negation of a number in an equation
+//- accepted: the negation of a number in an equation
 int f(int x) {
     //@ assert !x == 0 || x == 0;
     return x;
@@ -58,7 +58,7 @@ int f(int x) {
     //@ assert \true && !\false;
     return x;
 }
-//- accepted, not by smalti (truth values are not numbers): truth as a number
+//- accepted: truth as a number
 int f(int x) {
     //@ assert \true == 1;
     return x;
@@ -68,7 +68,7 @@ int f(int x) {
     //@ assert (x > 0) + 1 > 0;
     return x;
 }
-//- accepted, not by smalti (truth values are not numbers): formulas are compared
+//- accepted: formulas are compared
 int f(int x) {
     //@ assert (x > 0) == (x >= 1);
     return x;

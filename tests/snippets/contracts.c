@@ -29,11 +29,11 @@ int total;
 /*@ requires 0 <= total < 100;
     ensures total == \old(total) + 1; */
 void f(void) { total++; }
-//- refused, not by smalti (the order of clauses is free): requires after ensures
+//- refused: requires after ensures
 /*@ ensures \result == x;
     requires x > 0; */
 int f(int x) { return x; }
-//- refused, not by smalti (the order of clauses is free): requires after assigns and ensures
+//- refused: requires after assigns and ensures
 /*@ assigns \nothing;
     ensures \result == x;
     requires x > 0; */

@@ -14,44 +14,53 @@ int f(int n) { return n == 0 ? 0 : f(n - 1); }
 //- accepted: a function that never exits
 /*@ exits \false; */
 int f(int x) { return x; }
-//- accepted, not by smalti (`\exit_status` is not read): a function that exits with a status
+//- accepted: a function that exits with a status
 void exit(int status);
 /*@ exits \exit_status == 1;
     ensures \false; */
 void f(void) { exit(1); }
-//- refused, not by smalti (the clause is only listed): an unknown name in terminates
+//- refused: an unknown name in terminates
 /*@ terminates unknown_name; */
 int f(int x) { return x; }
-//- refused, not by smalti (the clause is only listed): an unknown name in decreases
+//- refused: an unknown name in decreases
 /*@ decreases unknown_name; */
 int f(int x) { return x; }
-//- refused, not by smalti (the clause is only listed): a measure that is a pointer
+//- refused: a measure that is a pointer
 /*@ decreases p; */
 int f(int *p) { return p == 0; }
-//- refused, not by smalti (the clause is only listed): two terminates clauses
+//- refused: two terminates clauses
 /*@ terminates x > 0; terminates x > 1; */
 int f(int x) { return x; }
-//- refused, not by smalti (the clause is only listed): two measures
+//- refused: two measures
 /*@ decreases x; decreases x + 1; */
 int f(int x) { return x; }
-//- refused, not by smalti (the clause is only listed): terminates without a formula
+//- refused: terminates without a formula
 /*@ terminates ; */
 int f(int x) { return x; }
-//- refused, not by smalti (the order of clauses is free): terminates after ensures
+//- refused: terminates after ensures
 /*@ ensures \result == x; terminates \true; */
 int f(int x) { return x; }
-//- refused, not by smalti (the formula of `exits` is not looked at): the result where the program ends
+//- refused: the result where the program ends
 /*@ exits \result == 0; */
 int f(int x) { return x; }
 //- refused: the exit status in ensures
 /*@ ensures \exit_status == 0; */
 int f(int x) { return x; }
-//- refused, not by smalti (the clause is only listed): a relation that does not exist
+//- refused: a relation that does not exist
 /*@ decreases x for absent; */
 int f(int x) { return x; }
-//- refused, not by smalti (the clause is only listed): the result in a measure
+//- refused: the result in a measure
 /*@ decreases \result; */
 int f(int x) { return x; }
-//- refused, not by smalti (the order of clauses is free): terminates in a behavior
+//- refused: terminates in a behavior
 /*@ behavior b: terminates \true; */
+int f(int x) { return x; }
+//- refused: requires after terminates
+/*@ terminates \true; requires x > 0; */
+int f(int x) { return x; }
+//- refused: terminates after decreases
+/*@ decreases x; terminates \true; */
+int f(int x) { return x; }
+//- refused: decreases in a behavior
+/*@ behavior b: ensures \result == x; decreases x; */
 int f(int x) { return x; }

@@ -17,14 +17,14 @@ void f(void) { a = b; }
 int a;
 /*@ assigns a \from \nothing; */
 void f(void) { a = 3; }
-//- accepted, not by smalti (`\result` is no location): dependencies of the result
+//- accepted: dependencies of the result
 /*@ assigns \result \from x; */
 int f(int x) { return x; }
-//- accepted, not by smalti (labels before dependencies are not read): an indirect dependency
+//- accepted: an indirect dependency
 int a, b;
 /*@ assigns a \from indirect: b; */
 void f(void) { a = b > 0; }
-//- accepted, not by smalti (`\result` is no location): the result is assigned
+//- accepted: the result is assigned
 /*@ assigns \result; */
 int f(int x) { return x; }
 //- accepted: a field

@@ -15,16 +15,16 @@ int f(int x) { return x; }
 //@ check lemma a: 1 < 2;
 //@ admit lemma b: 2 < 3;
 int f(int x) { return x; }
-//- refused, not by smalti (a lemma is only listed): a lemma without a name
+//- refused: a lemma without a name
 //@ lemma : 1 == 1;
 int f(int x) { return x; }
-//- refused, not by smalti (a lemma is only listed): a lemma without a colon
+//- refused: a lemma without a colon
 //@ lemma plain 1 == 1;
 int f(int x) { return x; }
-//- refused, not by smalti (a lemma is only listed): a lemma about an unknown name
+//- refused: a lemma about an unknown name
 //@ lemma odd: unknown_name == 1;
 int f(int x) { return x; }
-//- refused, not by smalti (a lemma is only listed): a lemma with an equals sign for the colon
+//- refused: a lemma with an equals sign for the colon
 //@ lemma plain = 1 == 1;
 int f(int x) { return x; }
 //- accepted: a lemma that reads memory without a label
@@ -38,7 +38,7 @@ int f(int x) {
     //@ lemma inside: 1 == 1;
     return x;
 }
-//- refused, not by smalti (a lemma is only listed): two lemmas of one name
+//- refused: two lemmas of one name
 //@ lemma twin: 1 == 1;
 //@ lemma twin: 2 == 2;
 int f(int x) { return x; }

@@ -41,7 +41,7 @@ int f(int x) {
     //@ assert clipped(x) <= 9;
     return x;
 }
-//- accepted, not by smalti (truth values are not numbers): a boolean result
+//- accepted: a boolean result
 //@ logic boolean even(integer n) = n % 2 == 0;
 int f(int x) {
     //@ assert even(4) == \true;
@@ -63,10 +63,10 @@ int f(int *p) {
 //- accepted, not by smalti (definitions without a body are not read): a declaration without a body
 //@ logic integer secret(integer n);
 int f(int x) { return x; }
-//- refused, not by smalti (a definition that nothing uses is not looked at): a formula where a number is promised
+//- refused: a formula where a number is promised
 //@ logic integer wrong(integer n) = n > 0;
 int f(int x) { return x; }
-//- refused, not by smalti (a definition that nothing uses is not looked at): an unknown result type
+//- refused: an unknown result type
 //@ logic number wrong(integer n) = n;
 int f(int x) { return x; }
 //- refused: a logic function without a result type
@@ -81,7 +81,7 @@ int f(int x) {
 //- accepted: two parameters of one name
 //@ logic integer both(integer a, integer a) = a;
 int f(int x) { return x; }
-//- refused, not by smalti (a definition that nothing uses is not looked at): mutual recursion
+//- refused: mutual recursion
 //@ logic integer ping(integer n) = n <= 0 ? 0 : pong(n - 1);
 //@ logic integer pong(integer n) = n <= 0 ? 1 : ping(n - 1);
 int f(int x) { return x; }
@@ -103,5 +103,11 @@ int f(struct pair s) {
 //@ logic integer constant<A>(A x) = 4;
 int f(int x) {
     //@ assert constant(x) == 4;
+    return x;
+}
+//- refused: a number where a truth value is promised
+//@ logic boolean even(integer n) = n;
+int f(int x) {
+    //@ assert even(4) == \true;
     return x;
 }

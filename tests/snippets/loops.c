@@ -86,27 +86,27 @@ int f(int x) {
     x = 1;
     return x;
 }
-//- refused, not by smalti (the order of clauses is free): a variant before the invariant
+//- refused: a variant before the invariant
 void f(void) {
     int i = 0;
     /*@ loop variant 10 - i;
         loop invariant i <= 10; */
     while (i < 10) i++;
 }
-//- refused, not by smalti (the clause is only listed): two variants
+//- refused: two variants
 void f(void) {
     int i = 0;
     /*@ loop variant 10 - i;
         loop variant 11 - i; */
     while (i < 10) i++;
 }
-//- refused, not by smalti (the clause is only listed): a variant that is a formula
+//- refused: a variant that is a formula
 void f(void) {
     int i = 0;
     /*@ loop variant i < 10; */
     while (i < 10) i++;
 }
-//- refused, not by smalti (the clause is only listed): a variant that is a pointer
+//- refused: a variant that is a pointer
 void f(char *p) {
     /*@ loop variant p; */
     while (*p) p++;
@@ -154,7 +154,7 @@ void f(void) {
     i = 1;
     while (i < 10) i++;
 }
-//- refused, not by smalti (the clause is only listed): an unknown name in a variant
+//- refused: an unknown name in a variant
 void f(void) {
     int i = 0;
     /*@ loop variant size - i; */
@@ -166,7 +166,7 @@ void f(void) {
     /*@ loop assigns 3; */
     while (i < 10) i++;
 }
-//- refused, not by smalti (the clause is only listed): a variant without a term
+//- refused: a variant without a term
 void f(void) {
     int i = 0;
     /*@ loop variant ; */

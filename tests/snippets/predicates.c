@@ -65,7 +65,7 @@ int f(int x) {
     //@ assert strange(x);
     return x;
 }
-//- refused, not by smalti (a definition that nothing uses is not looked at): an unknown name in a predicate that nothing uses
+//- refused: an unknown name in a predicate that nothing uses
 //@ predicate strange(integer a) = a > unknown_thing;
 int f(int x) { return x; }
 //- accepted, not by smalti (definitions without a body are not read): a predicate without a body
@@ -94,7 +94,7 @@ int f(int x) {
     //@ predicate inner(integer a) = a > 0;
     return x;
 }
-//- refused, not by smalti (a definition that nothing uses is not looked at): a predicate defined twice with the same parameters
+//- refused: a predicate defined twice with the same parameters
 //@ predicate twice(integer a) = a > 0;
 //@ predicate twice(integer a) = a > 1;
 int f(int x) { return x; }

@@ -85,7 +85,7 @@ int f(int x) { return x; }
 //- refused: returns in the contract of a function
 /*@ returns \result > 0; */
 int f(int x) { return x; }
-//- refused, not by smalti (the clause is only listed): decreases in a contract of a statement
+//- refused: decreases in a contract of a statement
 int f(int x) {
     /*@ decreases x; */
     x = 3;

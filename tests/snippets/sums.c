@@ -19,12 +19,12 @@ int f(int x) {
     //@ assert \numof(1, 4, \lambda integer k; k % 2 == 0) == 2;
     return x;
 }
-//- accepted, not by smalti (`\max` and `\abs` of numbers are not supported): the larger of two numbers
+//- accepted: the larger of two numbers
 int f(int x) {
     //@ assert \max(x, 3) >= 3;
     return x;
 }
-//- accepted, not by smalti (`\max` and `\abs` of numbers are not supported): the absolute value
+//- accepted: the absolute value
 int f(int x) {
     //@ assert \abs(x) >= 0;
     return x;
