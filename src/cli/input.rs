@@ -88,6 +88,7 @@ impl Input {
             preprocess: !self.no_preprocess,
             entry: self.function.clone().unwrap_or_else(|| "main".to_owned()),
             alone: self.function.is_some(),
+            separate: false,
             include_dirs: self.include.clone(),
             defines: self.define.clone(),
             preprocess_time,
@@ -105,8 +106,19 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Reads the program.
 pub(super) fn load(input: &Input, deadline: Deadline, progress: &ProgressLine) -> Result<Program, Stop> {
+    load_with(input, false, deadline, progress)
+}
+
+/// Reads the program; `separate` is that of [`LowerOptions`].
+pub(super) fn load_with(
+    input: &Input,
+    separate: bool,
+    deadline: Deadline,
+    progress: &ProgressLine,
+) -> Result<Program, Stop> {
     progress.say("reading");
-    let options = input.options(clock::of_others(deadline.work).saturating_duration_since(Instant::now()));
+    let time = clock::of_others(deadline.work).saturating_duration_since(Instant::now());
+    let options = LowerOptions { separate, ..input.options(time) };
     lower::load(&input.files, &options).map_err(|e| Stop::Wrong(Box::new(diagnostic(&e))))
 }
 

@@ -1,18 +1,18 @@
 //! The verb `summary`: what loops compute.
 
 use super::computed::{computed, refusal};
-use super::input::{Input, faithful, load};
+use super::input::{Input, faithful, load_with};
 use super::invariants::annotated;
 use super::limits::Deadline;
 use super::output::paint;
 use super::progress::ProgressLine;
 use super::status;
 use super::stop::Stop;
-use crate::clock;
 use crate::program::Program;
 use crate::reduce::normal::Inlined;
 use crate::report::{self, SummaryView};
 use crate::summary::Summary as Computed;
+use crate::{clock, lower};
 use clap::{Args, ValueEnum};
 
 /// Arguments of `summary`.
@@ -38,7 +38,10 @@ pub(super) enum SummaryFormat {
 
 /// What the loops compute in the requested format, and the exit status.
 pub(super) fn summary(arguments: &Summary, deadline: Deadline, progress: &ProgressLine) -> Result<(String, u8), Stop> {
-    let program = load(&arguments.input, deadline, progress)?;
+    let program = load_with(&arguments.input, true, deadline, progress)?;
+    for assumption in program.assumptions.iter().filter(|a| a.text.ends_with(lower::IS_SEPARATE)) {
+        log::warn!("{}", assumption.short_line());
+    }
     faithful(&program)?;
     progress.say("computing what the loops leave");
     if arguments.format == SummaryFormat::Acsl {

@@ -60,6 +60,8 @@ pub(super) struct Lowerer<'u> {
     pub(super) initialised: Vec<VarId>,
     /// Globals that the source declares constant.
     pub(super) constants: HashSet<VarId>,
+    /// The parameters that are `restrict` pointers.
+    pub(super) restricted: HashSet<VarId>,
     /// What declarations say about the linker.
     pub(super) linker_names: super::names::LinkerNames,
     /// Operands that C may evaluate in either order.
@@ -206,6 +208,7 @@ impl<'u> Lowerer<'u> {
             no_return: HashSet::new(),
             initialised: Vec::new(),
             constants: HashSet::new(),
+            restricted: HashSet::new(),
             linker_names: super::names::LinkerNames::default(),
             unordered: Vec::new(),
             depths: HashMap::new(),

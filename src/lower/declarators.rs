@@ -598,3 +598,13 @@ fn distinguish(members: &mut [Member]) {
         }
     }
 }
+
+/// Whether this declares a `restrict` pointer.
+pub(super) fn is_restricted(declarator: &Node<Declarator>) -> bool {
+    match declarator.node.derived.last().map(|d| &d.node) {
+        Some(DerivedDeclarator::Pointer(qualifiers)) => {
+            qualifiers.iter().any(|q| is(&q.node, &TypeQualifier::Restrict))
+        }
+        _ => false,
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::clean::Attribute;
 use super::context::{FunctionState, Lowered, Lowerer, Symbol};
-use super::declarators::{Lengths, as_parameter};
+use super::declarators::{Lengths, as_parameter, is_restricted};
 use super::error::InputErrorKind;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{Expr, FunctionId, IntKind, Origin, Storage, Type, VarId};
@@ -127,7 +127,11 @@ impl Lowerer<'_> {
                         continue;
                     };
                     let (name, ty) = self.declarator(base, declarator, Lengths::Variable)?;
-                    parameters.push(self.parameter(name, ty, p.span)?);
+                    let id = self.parameter(name, ty, p.span)?;
+                    if is_restricted(declarator) {
+                        self.restricted.insert(id);
+                    }
+                    parameters.push(id);
                 }
                 parameters
             }

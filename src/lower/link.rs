@@ -48,6 +48,7 @@ impl Lowerer<'_> {
         self.note_lifetimes();
         self.note_written_literals();
         self.calls_of_entry()?;
+        self.overlapping_arguments();
         self.contracts_left();
         self.exits();
         self.frames();
@@ -107,8 +108,8 @@ impl Lowerer<'_> {
 
     fn find_entry(&self) -> Lowered<FunctionId> {
         let entry = &self.options.entry;
-        if let Some(start) = self.annotations.start {
-            return Ok(start);
+        if let Some(start) = &self.annotations.start {
+            return Ok(start.id);
         }
         let has_body = |id: &FunctionId| self.program.function(*id).body.is_some();
         let linked = match self.linked.get(entry) {

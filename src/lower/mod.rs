@@ -51,6 +51,7 @@ mod tests;
 mod types;
 mod undefined;
 
+pub(crate) use acsl::IS_SEPARATE;
 pub use error::{InputError, InputErrorKind, SourceSpan};
 
 use crate::program::{DataModel, Program, Representation, SourceFile, SourceMap};
@@ -73,6 +74,8 @@ pub struct LowerOptions {
     /// Whether the entry is called with any arguments that its contract allows, in any state of the
     /// globals.
     pub alone: bool,
+    /// Whether the arguments of an entry that is analysed alone are assumed not to overlap.
+    pub separate: bool,
     /// Folders in which `#include` looks, before the system's.
     pub include_dirs: Vec<PathBuf>,
     /// Macros, each `NAME` or `NAME=VALUE`.
@@ -89,6 +92,7 @@ impl Default for LowerOptions {
             preprocess: true,
             entry: "main".into(),
             alone: false,
+            separate: false,
             include_dirs: Vec::new(),
             defines: Vec::new(),
             preprocess_time: Duration::from_secs(20),

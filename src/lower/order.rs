@@ -390,6 +390,40 @@ impl Lowerer<'_> {
     }
 }
 
+/// What a call of a function may read and write, including all that it calls.
+pub(super) struct Effects(Footprint);
+
+impl Effects {
+    /// The effects of that function.
+    pub(super) fn of(program: &Program, function: FunctionId) -> Effects {
+        let all = effects_of_functions(program, &program.address_taken_functions());
+        Effects(all.into_iter().nth(function.0 as usize).unwrap_or_default())
+    }
+
+    /// Whether it may write an object of the type through a pointer.
+    pub(super) fn writes_behind(&self, program: &Program, ty: &Type) -> bool {
+        let memory = AbstractLocation::Memory(kind(program, ty), None);
+        let is_memory = |w: &&AbstractLocation| matches!(w, AbstractLocation::Memory(..));
+        self.0.writes.iter().filter(is_memory).any(|w| overlap(program, *w, memory, &|_| true))
+    }
+
+    /// Whether it may write a global by its name.
+    pub(super) fn writes(&self, global: VarId) -> bool {
+        self.0.writes.contains(&AbstractLocation::Variable(global))
+    }
+
+    /// Whether it may read a global by its name.
+    pub(super) fn reads(&self, global: VarId) -> bool {
+        self.0.reads.contains(&AbstractLocation::Variable(global))
+    }
+}
+
+/// Whether C allows objects of the two types to overlap.
+pub(super) fn may_overlap(program: &Program, a: &Type, b: &Type) -> bool {
+    let memory = |ty| AbstractLocation::Memory(kind(program, ty), None);
+    overlap(program, memory(a), memory(b), &|_| true)
+}
+
 /// The footprint of a call of each function, including all that it calls. Its own variables are
 /// left out: every call has new ones.
 fn effects_of_functions(program: &Program, taken: &BTreeSet<FunctionId>) -> Vec<Footprint> {

@@ -288,6 +288,12 @@ impl<'p, F: FnMut(&'p TermLvalue)> Visit<'p> for Places<'_, F> {
 }
 
 impl Term {
+    /// The value of a whole variable, which is an integer.
+    pub fn of_variable(variable: Lvalue) -> Term {
+        let (ty, location) = (variable.ty.clone(), variable.location);
+        Term::Read(Box::new(TermLvalue { root: Root::Variable(variable), steps: Vec::new(), ty, location }))
+    }
+
     /// Whether its value depends on that variable.
     pub fn mentions(&self, bound: BoundId) -> bool {
         match self {

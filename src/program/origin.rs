@@ -27,15 +27,19 @@ pub enum Origin {
     Passing,
     /// It holds the length of an array of variable length.
     Length,
-    /// It holds the arbitrary length of the array that an argument of the entry points to.
-    LengthOfArgument,
+    /// It determines the array that arguments of the entry point to: it is the arbitrary length, or
+    /// the pointer to an array that several arguments share.
+    OfArgument,
+    /// It is arbitrary: the number of the element that an argument of the entry points to, in an
+    /// array that may have elements before.
+    OffsetOfArgument,
     /// It holds the value that a variable had earlier, for an annotation.
     Old,
     /// It holds the result of the current function, for its contract.
     Result,
     /// It holds the result of an inlined call of this function.
     ResultOf(FunctionId),
-    /// It holds an arbitrary truth value, by which a slice chooses where to go on.
+    /// It holds an arbitrary truth value, by which a slice, or the caller of the entry, chooses where to go on.
     Choice,
     /// It is the function that calls the entry with any arguments that its contract allows.
     Start,

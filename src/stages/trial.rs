@@ -7,8 +7,8 @@ use super::statements::statements;
 use super::taken::Taken;
 use super::trail::Trail;
 use crate::clock;
-use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, Observer, Outcome, Run, State};
-use crate::program::{Expr, ExprKind, InputId, Location, Program, SiteId, Stmt, StmtKind, Type, each_stmt};
+use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Observer, Outcome, Run, State};
+use crate::program::{Expr, ExprKind, InputId, Location, Origin, Program, SiteId, Stmt, StmtKind, Type, each_stmt};
 use crate::verdict::{Answer, Unconfirmed};
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
@@ -194,6 +194,17 @@ impl Environment for Chosen<'_> {
 
     fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type) -> i128 {
         let value = self.choose(ty);
+        let simple = matches!(self.choice, Choice::Always(_) | Choice::Ramp(_));
+        let value = match origin.object {
+            ObjectOrigin::Variable { variable, .. } => match self.program.variable(variable).origin {
+                // Few values lead anywhere.
+                Origin::Choice | Origin::OffsetOfArgument if simple => 0,
+                Origin::Choice => value & 1,
+                Origin::OffsetOfArgument => value & i128::from(self.random & 3),
+                _ => value,
+            },
+            ObjectOrigin::Heap { .. } => value,
+        };
         self.taken.arbitrary(origin, ty, value)
     }
 

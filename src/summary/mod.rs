@@ -242,6 +242,9 @@ struct OfStart {
     arguments: BTreeSet<VarId>,
     /// What receives the result.
     result: Option<VarId>,
+    /// Whether there are several copies of the function, for arguments that overlap. There is no
+    /// state at its end then.
+    several: bool,
     /// What returns lead to: the last label of the copy of the function.
     end: Option<LabelId>,
     /// The conditions under which runs come there, one for each return.
@@ -259,6 +262,7 @@ impl OfStart {
         for stmt in body {
             match &stmt.kind {
                 StmtKind::Declare(v) => _ = found.arguments.insert(*v),
+                StmtKind::If(..) => found.several = true,
                 // The copy of the function.
                 StmtKind::Block(inside) => {
                     for s in inside {
@@ -407,7 +411,7 @@ impl<'p> Executor<'p> {
             };
             after = self.join(after, Some(state));
         }
-        let Some(state) = after.filter(|_| !self.returned.in_loop) else { return };
+        let Some(state) = after.filter(|_| !self.returned.in_loop && !self.of_start.several) else { return };
         let given = vec![state.reached, state.given];
         let start = state.values.keys().map(|region| (region.clone(), self.initially(region))).collect();
         let (within, values) = (Vec::new(), state.values);

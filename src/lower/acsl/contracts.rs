@@ -7,12 +7,11 @@ use super::measures::Unchecked;
 use super::prototypes::ParameterNames;
 use super::resolve::Logic;
 use super::syntax::{ClauseKind, Node, NodeKind};
-use crate::lower::context::{FunctionInfo, Lowered, Lowerer, Symbol};
+use crate::lower::context::{Lowered, Lowerer};
 use crate::lower::error::InputErrorKind;
-use crate::lower::signatures::Signature;
 use crate::program::{
-    Assertion, AssertionId, Assumption, BinaryOp, Callee, Claim, ClaimRole, Expr, ExprKind, Formula, Function,
-    FunctionId, Location, Lvalue, Origin, Root, StmtKind, Storage, Term, TermLvalue, TermOp, Type, VarId,
+    Assertion, AssertionId, Assumption, Claim, ClaimRole, Expr, Formula, Function, FunctionId, Location, Lvalue,
+    Origin, StmtKind, Storage, Type, VarId,
 };
 use lang_c::span::Span;
 use std::collections::{BTreeMap, HashMap};
@@ -169,17 +168,17 @@ impl Lowerer<'_> {
     pub(in crate::lower) fn calls_of_entry(&mut self) -> Lowered<()> {
         let parts = std::mem::take(&mut self.annotations.of_entry);
         let name = self.options.entry.clone();
-        let start = self.annotations.start;
+        let alone = self.annotations.start.is_some();
         let named = |f: &Function| f.name == name && f.body.is_some();
         let Some(n) = self.program.functions.iter().position(named).filter(|_| !parts.is_empty()) else {
             return Ok(());
         };
         let mut calls = 0;
         crate::lower::prune::each_function(&mut self.program, &mut |id| calls += usize::from(id.0 as usize == n));
-        if calls <= usize::from(start.is_some()) {
+        if calls <= usize::from(alone) {
             return Ok(());
         }
-        if start.is_none() {
+        if !alone {
             let message = format!("`{name}` has a precondition, and the program calls it");
             return self.fail_at(InputErrorKind::Unsupported, self.program.functions[n].location, message);
         }
@@ -298,171 +297,6 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Makes the function that calls the entry with any arguments that its contract allows.
-    fn start_function(
-        &mut self,
-        id: FunctionId,
-        parameters: &[VarId],
-        requires: &[ContractClause],
-        behaviors: &Behaviors,
-    ) -> Lowered<()> {
-        let at = self.program.function(id).location;
-        let name = self.options.entry.clone();
-        let mut signature = (*Signature::unknown_int()).clone();
-        signature.result.ty = Type::Void;
-        signature.parameters = Some(Vec::new());
-        let info = FunctionInfo { signature: std::rc::Rc::new(signature), defined: Some(at), declared: true };
-        let start = self.add_function("_start", info, at);
-        self.program.functions[start.0 as usize].origin = Origin::Start;
-        self.annotations.start = Some(start);
-        let parameters = parameters.to_vec();
-        let ((), body) = self.scoped(|l| {
-            l.collecting(|l| {
-                let mut arguments = Vec::new();
-                for p in &parameters {
-                    let variable = l.program.variable(*p).clone();
-                    let (name, origin) = (variable.name.clone(), variable.origin);
-                    let argument = l.hidden_variable(name, origin, variable.ty, variable.location);
-                    if let Some(v) = argument.as_var()
-                        && origin == Origin::Source
-                    {
-                        l.scope().symbols.insert(variable.name, Symbol::Variable(v));
-                    }
-                    arguments.push(argument);
-                }
-                let mut logic = Logic { before: true, at_start: true, ..Logic::default() };
-                let mut formulas = Vec::new();
-                let variables: Vec<VarId> = arguments.iter().filter_map(Lvalue::as_var).collect();
-                for clause in requires {
-                    // Quantified variables of different clauses may share their names.
-                    let mut own = Logic { before: true, at_start: true, ..Logic::default() };
-                    let formula = l.required(clause, behaviors, &variables, &mut own)?;
-                    formulas.push((formula, l.at(super::resolve::span(&clause.node))));
-                    logic.valid.append(&mut own.valid);
-                }
-                for argument in &arguments {
-                    if let Err(e) = l.argument(argument, &logic, &name, at) {
-                        // Nothing that results from it is judged, so any value is good enough.
-                        l.emit(StmtKind::Havoc(argument.clone()), at);
-                        let Some(ContractClause { node, place, .. }) = requires.first() else { return Err(e) };
-                        let kind = ClauseKind::Requires(node.clone());
-                        l.unusable_clause(&name, &kind, place.clone(), &l.reason(&e));
-                    }
-                }
-                for (formula, at) in formulas {
-                    l.emit_claim(formula, ClaimRole::Assume, at);
-                }
-                let callee = Callee::Function(id);
-                let arguments = arguments.into_iter().map(Expr::load).collect();
-                l.emit(StmtKind::Call { target: None, callee, arguments }, at);
-                Ok(())
-            })
-        })?;
-        let function = &mut self.program.functions[start.0 as usize];
-        function.body = Some(body);
-        function.result = Type::Void;
-        self.assume_that(format!("`{name}` is analysed alone: globals that are not `const` hold any values"));
-        Ok(())
-    }
-
-    /// Gives an argument its value: a pointer gets an array, anything else keeps its arbitrary
-    /// value.
-    fn argument(&mut self, argument: &Lvalue, logic: &Logic, function: &str, at: Location) -> Lowered<()> {
-        let Some(v) = argument.as_var() else { return Ok(()) };
-        let name = self.program.variable(v).name.clone();
-        let Type::Pointer(to) = argument.ty.clone() else {
-            if self.program.holds_pointers(&argument.ty) {
-                self.emit(StmtKind::Havoc(argument.clone()), at);
-            }
-            return Ok(());
-        };
-        let plain = !matches!(*to, Type::Void | Type::Function) && self.is_complete(&to);
-        if !plain || variable_length(&to) {
-            self.emit(StmtKind::Havoc(argument.clone()), at);
-            return Ok(());
-        }
-        let kind = self.model().difference_type();
-        let zero = || Expr::int(0, kind, at);
-        // No object is larger than that. If the contract requires a larger one, no call meets it.
-        let most = kind.max(self.model()) / i128::from(self.size_of(&to).unwrap_or(1).max(1));
-        for (_, count) in logic.valid.iter().filter(|(p, _)| *p == v) {
-            let possible = Formula::Compare(BinaryOp::LessEqual, count.clone(), Term::Int(most));
-            self.emit_claim(possible, ClaimRole::Assume, at);
-        }
-        let counts = logic.valid.iter().filter(|(p, _)| *p == v).map(|(_, count)| {
-            self.count_expr(count, at).map_or_else(
-                || {
-                    let message =
-                        format!("the size of `{name}` must be made of variables and small numbers with `+ - *`");
-                    self.fail_at(InputErrorKind::Unsupported, at, message)
-                },
-                Ok,
-            )
-        });
-        let (count, sentence) = match counts.collect::<Lowered<Vec<Expr>>>()? {
-            counts if !counts.is_empty() => {
-                // All its conditions hold, so the array has the largest of their lengths.
-                let largest = |a: Expr, b: Expr| {
-                    if let (Some(x), Some(y)) = (a.as_int(), b.as_int()) {
-                        return if y > x { b } else { a };
-                    }
-                    let greater = Expr::binary(BinaryOp::Greater, b.clone(), a.clone(), Type::INT);
-                    Expr::new(ExprKind::Conditional(Box::new(greater), Box::new(b), Box::new(a)), Type::Int(kind), at)
-                };
-                let count = counts.into_iter().fold(zero(), largest);
-                (
-                    count,
-                    format!(
-                        "an argument of `{function}` is a separate array, of exactly the size that its contract names"
-                    ),
-                )
-            }
-            _ => {
-                let length =
-                    self.hidden_variable(format!("length_of_{name}"), Origin::LengthOfArgument, Type::Int(kind), at);
-                let value = Expr::load(length);
-                let positive = Expr::binary(BinaryOp::Greater, value.clone(), zero(), Type::INT);
-                self.emit(StmtKind::Assume(positive), at);
-                (value, format!("an argument of `{function}` is a separate array, of any positive size"))
-            }
-        };
-        self.assume_that(Assumption::about(sentence, name));
-        let pointers = self.program.holds_pointers(&to);
-        self.emit(StmtKind::Allocate { target: argument.clone(), element: *to, count, zeroed: false }, at);
-        if pointers {
-            // What the array's pointers point to is not known.
-            self.emit(StmtKind::HavocReachable(vec![Expr::load(argument.clone())]), at);
-        }
-        Ok(())
-    }
-
-    /// A term as a C expression of the pointer-difference type, if it overflows there for the
-    /// greatest values at most.
-    fn count_expr(&self, t: &Term, at: Location) -> Option<Expr> {
-        let ty = Type::Int(self.model().difference_type());
-        match t {
-            Term::Int(n) => {
-                i32::try_from(*n).ok()?;
-                Some(Expr::int(*n, self.model().difference_type(), at))
-            }
-            Term::Read(place) => match &**place {
-                TermLvalue { root: Root::Variable(l), steps, ty: Type::Int(_), .. } if steps.is_empty() => {
-                    Some(Expr::load(l.clone()).cast(ty))
-                }
-                _ => None,
-            },
-            Term::Binary(op @ (TermOp::Add | TermOp::Sub | TermOp::Mul), a, b) => {
-                let op = match op {
-                    TermOp::Add => BinaryOp::Add,
-                    TermOp::Sub => BinaryOp::Sub,
-                    _ => BinaryOp::Mul,
-                };
-                Some(Expr::binary(op, self.count_expr(a, at)?, self.count_expr(b, at)?, ty))
-            }
-            _ => None,
-        }
-    }
-
     /// Gives globals any values, except those that the source declares constant, and strings. (A
     /// literal `(int[]){…}` is an object like any other.)
     pub(in crate::lower) fn free_globals(&mut self) {
@@ -486,16 +320,5 @@ impl Lowerer<'_> {
         }
         first.append(&mut initialisers);
         self.program.initialisers = first;
-    }
-}
-
-/// Whether the type has an array whose length is in a variable.
-pub(super) fn variable_length(ty: &Type) -> bool {
-    match ty {
-        Type::Array(element, length) => {
-            !matches!(length, crate::program::Length::Constant(_)) || variable_length(element)
-        }
-        Type::Pointer(to) => variable_length(to),
-        _ => false,
     }
 }

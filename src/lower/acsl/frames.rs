@@ -18,7 +18,7 @@ use crate::lower::context::{Lowered, Lowerer, Symbol};
 use crate::program::{
     Assertion, AssertionId, Base, BinaryOp, Block, Callee, Claim, ClaimRole, Expr, ExprKind, Fold, Formula, FunctionId,
     IntKind, Location, Loop, LoopId, Lvalue, Origin, Part, Program, Root, Step, Stmt, StmtKind, Storage, StructId,
-    Term, TermLvalue, TermOp, Type, Use, VarId, each_part, each_stmt,
+    Term, TermOp, Type, Use, VarId, each_part, each_stmt,
 };
 use lang_c::span::Span;
 use std::collections::{BTreeSet, HashMap};
@@ -659,15 +659,7 @@ impl Writes<'_> {
         let kind = e.ty.as_int()?;
         match &e.kind {
             ExprKind::Int(n) => Some(Term::Int(*n)),
-            ExprKind::Load(l) if l.as_var().is_some() => {
-                let (ty, location) = (l.ty.clone(), l.location);
-                Some(Term::Read(Box::new(TermLvalue {
-                    root: Root::Variable(l.clone()),
-                    steps: Vec::new(),
-                    ty,
-                    location,
-                })))
-            }
+            ExprKind::Load(l) if l.as_var().is_some() => Some(Term::of_variable(l.clone())),
             ExprKind::Cast(a) => {
                 let from = a.ty.as_int()?;
                 kind.holds(from, self.program.data_model).then(|| self.term(a, needed))?

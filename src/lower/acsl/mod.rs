@@ -26,6 +26,7 @@
 //!   return. The contracts of prototypes are parts of that of the definition. A clause of a behavior
 //!   counts where the behavior applies.
 
+mod arguments;
 mod behaviors;
 mod contracts;
 mod definitions;
@@ -34,6 +35,7 @@ mod frames;
 mod literals;
 mod measures;
 mod moments;
+mod overlaps;
 mod places;
 mod predicates;
 mod prototypes;
@@ -47,6 +49,7 @@ mod unjudged;
 
 pub(super) use contracts::Ensures;
 pub(super) use moments::Moments;
+pub(crate) use overlaps::IS_SEPARATE;
 
 use super::context::{Lowered, Lowerer};
 use super::functions::declared_name;
@@ -96,7 +99,7 @@ pub(super) struct Annotations {
     /// The precondition of the entry, with the texts of its parts.
     of_entry: Vec<(Formula, String, Location)>,
     /// The function that calls the entry with arbitrary arguments.
-    pub(super) start: Option<FunctionId>,
+    pub(super) start: Option<arguments::Start>,
 }
 
 impl Annotations {

@@ -1,5 +1,6 @@
 //! Expands predicates and macros in formulas.
 
+use super::arguments::Elements;
 use super::resolve::{Logic, MAX_NESTED, Value, span};
 use super::syntax::{self, Node, NodeKind, Parameter, Predicate};
 use crate::lower::context::{Lowered, Lowerer};
@@ -183,9 +184,20 @@ impl Lowerer<'_> {
         if name == "separated" {
             let text = self.text_of(node);
             self.assume_that(Assumption::about("`\\separated` is not checked at calls", text));
+            // What is left out here may overlap with the others.
+            let ranges = arguments.iter().filter_map(|a| self.first_elements(a, name, logic).ok()).collect();
+            logic.separated.push(ranges);
             return Ok(nothing);
         }
         let [argument] = arguments else { return self.wrong(span(node), format!("`\\{name}` takes one argument")) };
+        let Elements { pointer, count } = self.first_elements(argument, name, logic)?;
+        logic.valid.push((pointer, count));
+        Ok(nothing)
+    }
+
+    /// The elements that `p` or `p + (0 .. n - 1)` names, for a variable `p`.
+    fn first_elements(&mut self, argument: &Node, name: &str, logic: &mut Logic) -> Lowered<Elements> {
+        let node = argument;
         let (pointer, count) = match &argument.kind {
             NodeKind::Arithmetic(TermOp::Add, p, range) => match &range.kind {
                 NodeKind::Range(low, high) if matches!(low.kind, NodeKind::Number(0)) => {
@@ -214,8 +226,7 @@ impl Lowerer<'_> {
         let Some(v) = variable else {
             return self.unsupported(span(pointer), format!("`\\{name}` is supported only for pointer variables"));
         };
-        logic.valid.push((v, count));
-        Ok(nothing)
+        Ok(Elements { pointer: v, count })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Names and types of formulas.
 
+use super::arguments::Elements;
 use super::moments::Moment;
 use super::syntax::{Node, NodeKind};
 use crate::lower::context::{Lowered, Lowerer, Symbol};
@@ -64,6 +65,8 @@ pub(super) struct Logic {
     pub(super) before: bool,
     /// In a precondition: which pointers point to how many elements.
     pub(super) valid: Vec<(VarId, Term)>,
+    /// In a precondition: which elements do not overlap.
+    pub(super) separated: Vec<Vec<Elements>>,
 }
 
 impl Lowerer<'_> {

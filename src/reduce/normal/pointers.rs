@@ -6,7 +6,8 @@
 //! an object by a constant path, an access through the pointer is an access to the object. Such a
 //! pointer may move along an array that is a variable of its own. It may not move along rows and
 //! members: others lie beside them, which indices do not name. A heap block that one statement
-//! outside all loops allocates is one object, and becomes a local array.
+//! outside all loops allocates is one object, and becomes a local array, unless that is in a branch
+//! after which the program goes on.
 //!
 //! Where the pointer is not followed but copied, its value is written as that address, so that
 //! everybody sees that other pointers may lead to the object. What assigns the pointer stays as
@@ -28,7 +29,7 @@ use std::convert::Infallible;
 /// Rewrites the body of the entry. Returns the object of each pointer that is resolved, too.
 pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> (Block, HashMap<VarId, Lvalue>) {
     let is_ordered = !jumps_back_or_into_loops(&body);
-    let body = if is_ordered { Allocations { program }.rebuilt(&body) } else { body };
+    let body = if is_ordered { without_allocations(program, &body) } else { body };
     let body = expand_reachable(program, body);
     let mut values: HashMap<VarId, Vec<Expr>> = HashMap::new();
     let mut unknown: HashSet<VarId> = HashSet::new();
@@ -436,6 +437,24 @@ pub(in crate::reduce) fn jumps_back_or_into_loops(body: &Block) -> bool {
     let mut jumps = Jumps::default();
     jumps.block(body);
     jumps.found
+}
+
+/// Turns heap blocks that are one object each into local arrays: those that are allocated neither in
+/// branches nor in loops, and those of the branches with which the program ends. (The array exists
+/// until the end of its branch, and nothing comes after that.)
+fn without_allocations(program: &mut Program, body: &[Stmt]) -> Block {
+    let Some((last, others)) = body.split_last() else { return Block::new() };
+    let mut found = Allocations { program }.rebuilt(others);
+    match &last.kind {
+        StmtKind::If(condition, then, otherwise) => {
+            let then = without_allocations(program, then);
+            let otherwise = without_allocations(program, otherwise);
+            found.push(last.with(StmtKind::If(condition.clone(), then, otherwise)));
+        }
+        StmtKind::Block(inside) => found.push(last.with(StmtKind::Block(without_allocations(program, inside)))),
+        _ => found.extend(Allocations { program }.rebuilt(std::slice::from_ref(last))),
+    }
+    found
 }
 
 /// Turns heap blocks that are one object each into local arrays.
