@@ -6,6 +6,10 @@ use crate::lower::context::{Lowered, Lowerer};
 use crate::lower::error::{InputError, InputErrorKind};
 use crate::program::{BinaryOp, BoundId, DataModel, ForAll, Formula, Term, TermOp};
 
+/// The most variables of one quantifier: the limits of each are looked for among those of the
+/// others.
+const MAX_BINDERS: usize = 32;
+
 impl Lowerer<'_> {
     /// `\exists i; guard && p` is the negation of `\forall i; guard ==> !p`.
     pub(super) fn exists(
@@ -41,6 +45,10 @@ impl Lowerer<'_> {
         node: &Node,
         logic: &mut Logic,
     ) -> Lowered<Formula> {
+        if binders.len() > MAX_BINDERS {
+            let message = format!("a quantifier with more than {MAX_BINDERS} variables is not supported");
+            return self.unsupported(span(node), message);
+        }
         let (first, mut ids) = (logic.bound.len(), Vec::new());
         for binder in binders {
             if binder.is_pointer {
@@ -208,5 +216,26 @@ fn bits_within(t: &Term, model: DataModel) -> u32 {
             _ => of(a).max(of(b)) + 1,
         },
         Term::Binary(_, a, _) => of(a) + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::{LowerOptions, load_text};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn a_quantifier_over_very_many_variables_is_refused_at_once() {
+        let names: Vec<String> = (0..4000).map(|n| format!("k{n}")).collect();
+        let (listed, chained) = (names.join(", "), names[..190].join(" <= "));
+        let text = format!(
+            "int main(void) {{\n  /*@ assert \\forall integer {listed}; 0 <= {chained} < 9 ==> k0 == 1; */\n  return 0;\n}}\n"
+        );
+        let begun = Instant::now();
+        let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+        let program = load_text("x.c", &text, &options).expect("the program is read");
+        let refused = program.assertions[0].unsupported.as_deref().unwrap_or_default();
+        assert!(refused.contains("more than 32 variables") && refused.contains("x.c:2:14"), "{refused}");
+        assert!(begun.elapsed() < Duration::from_secs(10));
     }
 }
