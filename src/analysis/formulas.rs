@@ -27,6 +27,10 @@ use std::collections::BTreeMap;
 /// The expressions that quantified variables stand for.
 pub(super) type Bindings = BTreeMap<BoundId, LinearExpr>;
 
+/// The most equivalences in a formula that is one. Each side of it is read both as true and as
+/// false, so every level doubles the work.
+const MOST_EQUIVALENCES: usize = 8;
+
 /// The cell that a quantified fact is about.
 struct Generic {
     bound: BoundId,
@@ -43,6 +47,17 @@ enum Reads {
     Own,
     /// Those whose index is found in the cell that the variable chooses: always the same field.
     Found(Option<LinearExpr>),
+}
+
+/// How many equivalences there are in a formula.
+fn equivalences(f: &Formula) -> usize {
+    match f {
+        Formula::Constant(_) | Formula::Compare(..) => 0,
+        Formula::Not(a) => equivalences(a),
+        Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) => equivalences(a) + equivalences(b),
+        Formula::Iff(a, b) => 1 + equivalences(a) + equivalences(b),
+        Formula::ForAll(q) => equivalences(&q.body),
+    }
 }
 
 impl<M: Memory> Evaluator<'_, M> {
@@ -69,6 +84,8 @@ impl<M: Memory> Evaluator<'_, M> {
             // `a || b` is false where both are; `a ==> b` where a is true and b is not.
             Formula::Or(a, b) => self.both((a, false), (b, false), !holds, bound),
             Formula::Implies(a, b) => self.both((a, true), (b, false), !holds, bound),
+            // Nothing is learned.
+            Formula::Iff(..) if equivalences(f) > MOST_EQUIVALENCES => {}
             Formula::Iff(a, b) => {
                 let before = self.state.clone();
                 self.formula(a, true, bound);
@@ -455,5 +472,26 @@ fn conjuncts<'f>(f: &'f Formula, guards: &mut Vec<&'f Formula>, found: &mut Vec<
         // Constants say nothing, or only that the range is empty. Disjunctions and inner
         // quantifiers are not followed.
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::analysis::{AnalysisConfig, analyse};
+    use crate::lower::{LowerOptions, load_text};
+    use crate::program::{ObligationKind, obligations};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn many_equivalences_in_a_row_take_no_time() {
+        let chain = vec!["x == 1"; 150].join(" <==> ");
+        let text = format!("int x;\nint main(void) {{\n  x = x > 1;\n  /*@ check {chain}; */\n  return 0;\n}}\n");
+        let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+        let program = load_text("x.c", &text, &options).expect("the program is read");
+        let all = obligations(&program, &[ObligationKind::Assertion]);
+        let begun = Instant::now();
+        let config = AnalysisConfig { deadline: Some(begun + Duration::from_secs(60)), ..AnalysisConfig::default() };
+        analyse(&program, &all, &config).expect("an analysis");
+        assert!(begun.elapsed() < Duration::from_secs(10));
     }
 }
