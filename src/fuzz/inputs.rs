@@ -3,6 +3,7 @@
 
 use super::attack::{Attack, External, Programs, Question, Said, read};
 use super::reductions::Sample;
+use super::{Random, annotations};
 use crate::lower::{LowerOptions, load_text};
 use crate::program::print::{Plain, to_c};
 use crate::report::{Document, page};
@@ -41,6 +42,17 @@ pub fn annotation(bytes: &[u8]) {
             "struct s {{ int x; unsigned char y[4]; }}; int n; struct s t[8];\n{before}\nint f(int *a, int k) {{\n  struct s *p = t;\n  {inside}\n  \
              {at_loop}\n  for (int i = 0; i < k; i++) {{ a[i] = p->x; }}\n  return n;\n}}\n"
         ));
+    }
+}
+
+/// The choices that make a program with annotations of the whole grammar.
+///
+/// # Panics
+/// A refusal has no place.
+pub fn annotations(bytes: &[u8]) {
+    match annotations::read(&annotations::program(Random::following(bytes))) {
+        Ok(program) => program.iter().for_each(annotations::used),
+        Err(bug) => panic!("{bug}"),
     }
 }
 
@@ -94,18 +106,18 @@ fn accepted(text: &str) -> Option<crate::program::Program> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Random;
     use super::super::attack::damaged;
     use super::*;
 
     /// A target, and a text that it accepts.
     type Seed = (fn(&[u8]), &'static str);
 
-    const SEEDS: [Seed; 9] = [
+    const SEEDS: [Seed; 10] = [
         (program, include_str!("../../tests/programs/searches_and_what_stands_behind_them.c")),
         (states, "int a[3]; int main(void) { for (int i = 0; i < 3; i++) a[i] = 3 * i; return a[2]; }"),
         (annotation, "requires 0 <= n; ensures \\forall integer k; 0 <= k < n ==> t[k].x == \\old(n);"),
         (annotation, "loop invariant 0 <= i <= k && p == t; loop assigns i, a[0 .. k - 1];"),
+        (annotations, "choices"),
         (cbmc, include_str!("seeds/cbmc/failure.json")),
         (solver, include_str!("seeds/solver/sat.txt")),
         (solver, include_str!("seeds/solver/unsat.txt")),
@@ -127,8 +139,8 @@ mod tests {
         }
         assert!(
             accepted(SEEDS[0].1).and(accepted(SEEDS[1].1)).is_some()
-                && Config::parse(SEEDS[7].1).is_ok()
-                && Snapshot::parse(SEEDS[8].1).is_ok()
+                && Config::parse(SEEDS[8].1).is_ok()
+                && Snapshot::parse(SEEDS[9].1).is_ok()
         );
     }
 

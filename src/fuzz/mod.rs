@@ -5,8 +5,10 @@
 //! read, so its behaviour depends only on its inputs. Operations with undefined behaviour are rare,
 //! but they occur.
 
+mod annotations;
 mod compare;
 mod computations;
+mod formulas;
 mod general;
 mod random;
 mod small_loops;

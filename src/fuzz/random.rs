@@ -4,16 +4,26 @@
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
+    /// What comes before, from the end on.
+    chosen: Vec<u8>,
 }
 
 impl Random {
     /// The numbers that belong to a seed.
     pub fn new(seed: u64) -> Random {
-        Random { state: seed }
+        Random { state: seed, chosen: Vec::new() }
+    }
+
+    /// These bytes, then always the same numbers: a fuzzer that changes a byte changes one choice.
+    pub fn following(bytes: &[u8]) -> Random {
+        Random { state: 0, chosen: bytes.iter().rev().copied().collect() }
     }
 
     /// The next 64 bits.
     pub fn bits(&mut self) -> u64 {
+        if let Some(byte) = self.chosen.pop() {
+            return byte.into();
+        }
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

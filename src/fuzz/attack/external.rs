@@ -64,8 +64,11 @@ impl External {
             Question::Verdicts(stages) if stages.contains(&Stage::Refine) => {
                 self.cbmc.as_ref().err().or(self.solver.as_ref().err()).cloned()
             }
-            Question::Verdicts(_) | Question::Shrinkings => self.cbmc.as_ref().err().cloned(),
-            Question::Inductions => self.solver.as_ref().err().cloned(),
+            Question::Agreement(Stage::Domains) => None,
+            Question::Inductions | Question::Agreement(Stage::Summary | Stage::Induction) => {
+                self.solver.as_ref().err().cloned()
+            }
+            Question::Verdicts(_) | Question::Shrinkings | Question::Agreement(_) => self.cbmc.as_ref().err().cloned(),
             Question::Compiler if attack.programs.data_model() == DataModel::Ilp32 => {
                 let narrow = *self.narrow.get_or_init(|| crate::fuzz::compiles(DataModel::Ilp32));
                 (!narrow).then(|| "gcc makes no programs for 32 bits here".to_owned())

@@ -4,6 +4,7 @@ use super::runs::runs;
 use super::states::{check, check_formulas};
 use super::{Attack, External, Looked, Programs, Question, damage, load, slices, summaries};
 use crate::analysis::AnalysisConfig;
+use crate::fuzz::annotations;
 use crate::fuzz::reductions::Sample;
 use crate::fuzz::{Agreement, Case, Random, compare};
 use crate::inline::inline;
@@ -24,6 +25,10 @@ impl Attack {
     ) -> Result<Looked, String> {
         if let Programs::Answers(by) = self.programs {
             damage::read(by, &sample.text)?;
+            return Ok(Looked { runs: 1, ..Looked::default() });
+        }
+        if self.programs == Programs::Annotations {
+            annotations::read(&sample.text)?.iter().for_each(annotations::used);
             return Ok(Looked { runs: 1, ..Looked::default() });
         }
         match load(&sample.text, self.programs.data_model()) {
@@ -89,6 +94,7 @@ impl Judge<'_> {
             }
             Question::Shrinkings => self.of_shrinking(runs(sample, seed, 40)),
             Question::Inductions => self.of_induction(runs(sample, seed, 200)),
+            Question::Agreement(stage) => self.of_agreement(*stage),
             Question::Summaries => summaries::check(program, seed, runs(sample, seed, 24)),
             Question::Slices => slices::check(program, seed),
             Question::Compiler => compiled(program, seed),

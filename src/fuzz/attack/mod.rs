@@ -4,6 +4,7 @@
 //! [`all`] lists them. The tests try each for a moment ([`trial`]). `scripts/soak` tries them for
 //! hours, and reduces the programs that show bugs ([`minimise`](super::minimise)).
 
+mod agreement;
 mod damage;
 mod external;
 mod judge;
@@ -15,7 +16,6 @@ mod summaries;
 mod trial;
 mod verdicts;
 
-#[cfg(test)]
 pub(in crate::fuzz) use damage::damaged;
 pub use damage::{Said, read};
 pub use external::External;
@@ -46,6 +46,8 @@ pub enum Programs {
     Tables,
     /// With annotations about the cells of arrays.
     Specifications,
+    /// With one state, and formulas about it.
+    Formulas,
     /// With loops whose invariants may hold or not.
     Invariants,
     /// Loops in the fragment of loop pruning, or just outside of it.
@@ -60,6 +62,8 @@ pub enum Programs {
     Nests,
     /// Loops whose values have closed forms, and similar ones.
     Computations,
+    /// With annotations of the whole grammar. Many are refused.
+    Annotations,
     /// Programs with a few damaged places. Most are not valid any more.
     Damaged,
     /// Damaged answers of a tool instead of programs.
@@ -78,6 +82,7 @@ impl Programs {
             Programs::OneFunction => general(Config { functions: false, statements: 40, ..Config::default() }),
             Programs::Tables => general(Config { tables: true, ..Config::default() }),
             Programs::Specifications => general(Config { specifications: true, ..Config::default() }),
+            Programs::Formulas => text(super::formulas::program(seed, 12)),
             Programs::Invariants => text(super::specs::with_invariants(seed)),
             Programs::Loops => {
                 let size = match seed % 4 {
@@ -94,6 +99,7 @@ impl Programs {
             Programs::Searches => text(small_loops::search(seed)),
             Programs::Nests => text(small_loops::nest(seed)),
             Programs::Computations => computations::sample(seed),
+            Programs::Annotations => text(super::annotations::program(Random::new(seed))),
             Programs::Damaged => {
                 let kinds = [Programs::Short, Programs::Tables, Programs::Specifications, Programs::Cascades];
                 let whole = kinds[(seed % 4) as usize].sample(seed).text;
@@ -155,6 +161,7 @@ impl fmt::Display for Attack {
             Programs::OneFunction => "one-function",
             Programs::Tables => "tables",
             Programs::Specifications => "specifications",
+            Programs::Formulas => "known-states",
             Programs::Invariants => "invariants",
             Programs::Loops => "loops",
             Programs::Facts(Target::Prune) => "facts-of-long-loops",
@@ -164,6 +171,7 @@ impl fmt::Display for Attack {
             Programs::Searches => "searches",
             Programs::Nests => "nests",
             Programs::Computations => "computations",
+            Programs::Annotations => "annotations",
             Programs::Damaged => "damaged",
             Programs::Answers(Said::ByCbmc) => "answers-of-cbmc",
             Programs::Answers(Said::BySolver) => "answers-of-a-solver",
@@ -281,6 +289,9 @@ pub fn all() -> Vec<Attack> {
     for programs in [Programs::Invariants, General, Specifications, Tables, Nests, Cascades] {
         add(programs, Question::Inductions);
     }
+    for one in [Stage::Domains, Stage::Summary, Stage::Induction, Stage::Unwind] {
+        add(Programs::Formulas, Question::Agreement(one));
+    }
     add(Programs::Invariants, stage(Stage::Induction));
     add(Programs::Invariants, states("relation/partition/octagon"));
     for programs in [General, Programs::Structured, Programs::OneFunction] {
@@ -292,6 +303,7 @@ pub fn all() -> Vec<Attack> {
     add(Programs::Narrow, states("relation/partition/octagon"));
     add(Programs::Narrow, stage(Stage::Bounded));
     add(Programs::Damaged, states("relation/partition/octagon"));
+    add(Programs::Annotations, Question::Reading);
     for by in [Said::ByCbmc, Said::BySolver] {
         add(Programs::Answers(by), Question::Reading);
     }

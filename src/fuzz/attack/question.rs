@@ -19,6 +19,8 @@ pub enum Question {
     /// Do assertions never fail that the loop invariants of the source prove, whether or not some
     /// run comes to them?
     Inductions,
+    /// Does the stage say nothing of formulas about a known state that the interpreter contradicts?
+    Agreement(Stage),
     /// Do variables and cells hold what the summary of the program says, and do conditions?
     Summaries,
     /// Do assertions see the same values in the same order in the runs of their slices?
@@ -42,6 +44,7 @@ impl fmt::Display for Question {
             }
             Question::Shrinkings => write!(f, "shrinkings"),
             Question::Inductions => write!(f, "inductions"),
+            Question::Agreement(stage) => write!(f, "agreement:{stage}"),
             Question::Summaries => write!(f, "summaries"),
             Question::Slices => write!(f, "slices"),
             Question::Compiler => write!(f, "compiler"),

@@ -190,6 +190,7 @@ fn is_told(attack: &Attack, looked: &Looked) -> bool {
     match attack.question {
         super::Question::States(_) => looked.proved > 0 && looked.states > 0,
         super::Question::Formulas(_) | super::Question::Summaries | super::Question::Slices => looked.states > 0,
+        super::Question::Agreement(_) => looked.proved > 0 && looked.failing > 0,
         // A search for failing runs proves nothing.
         super::Question::Verdicts(_) => looked.proved + looked.violated > 0,
         super::Question::Shrinkings | super::Question::Inductions => looked.proved > 0,

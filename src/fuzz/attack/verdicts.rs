@@ -81,7 +81,7 @@ impl Judge<'_> {
         obligations(self.program, &[ObligationKind::Assertion]).into_iter().map(decide).collect()
     }
 
-    fn decide(&self, stages: &[Stage], checks: &[ObligationKind], until: Instant) -> Result<Report, String> {
+    pub(super) fn decide(&self, stages: &[Stage], checks: &[ObligationKind], until: Instant) -> Result<Report, String> {
         let config = CheckConfig { checks: checks.to_vec(), ..CheckConfig::new(stages, until) };
         stages::check_with(self.program, &config, &Silent, self.external.tools()).map_err(|e| e.to_string())
     }
@@ -195,7 +195,7 @@ impl Observer for Reached {
 }
 
 /// Whether the reason is a reported failure that the replay does not show.
-fn passes(reason: &Reason) -> bool {
+pub(super) fn passes(reason: &Reason) -> bool {
     match reason {
         Reason::Unconfirmed { why, .. } => *why == Unconfirmed::Passes,
         Reason::Of(_, reason) => passes(reason),
