@@ -22,6 +22,7 @@ use crate::reduce::normal::Inlined;
 use crate::verdict::{Stage, Verdict};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 const LIMITS: Limits =
     Limits { steps: 1_000_000, cells: 1 << 20, depth: 200, deadline: None, alone: false, wraps: false };
@@ -140,55 +141,71 @@ enum Answer {
     Unknown,
 }
 
-/// The values of the formulas that the run comes to; `None` for one without a value.
+/// The values of the formulas that the run comes to; `None` for one without a value. What a run
+/// reads of a cell before it is written is no value either: other runs find something else there.
 fn values(program: &Program) -> BTreeMap<AssertionId, Option<bool>> {
-    let (mut recorded, mut reached) = (Recorded::default(), Reached::default());
-    let outcome = interpreter::run(program, &mut recorded, &mut reached, &LIMITS).outcome;
-    let recorded = recorded.0.into_inner();
-    let last = reached.0.last().copied();
-    let mut values = BTreeMap::new();
-    for id in reached.0 {
-        let value = match (&outcome, recorded.get(&id)) {
+    let reached = Reached::default();
+    let mut recorded = Recorded { reached: Rc::clone(&reached.0), ..Recorded::default() };
+    let outcome = interpreter::run(program, &mut recorded, &mut { reached }, &LIMITS).outcome;
+    let (reached, values) = (recorded.reached.take(), recorded.values.into_inner());
+    let known = recorded.known.unwrap_or(reached.len());
+    let mut found = BTreeMap::new();
+    for (n, id) in reached.iter().enumerate() {
+        let value = match (&outcome, values.get(id)) {
+            _ if n >= known => None,
             (_, Some(value)) => *value,
-            (Outcome::AssertionFailed(failed), _) if *failed == id => Some(false),
+            (Outcome::AssertionFailed(failed), _) if failed == id => Some(false),
             (Outcome::Finished | Outcome::Stopped, _) => Some(true),
             // The run ended there.
-            _ if last == Some(id) => None,
+            _ if n + 1 == reached.len() => None,
             _ => Some(true),
         };
-        values.insert(id, value);
+        found.insert(*id, value);
     }
-    values
+    found
 }
 
 /// Notes the checks that fail or have no value, and goes on.
 #[derive(Default)]
-struct Recorded(RefCell<BTreeMap<AssertionId, Option<bool>>>);
+struct Recorded {
+    values: RefCell<BTreeMap<AssertionId, Option<bool>>>,
+    reached: Rc<RefCell<Vec<AssertionId>>>,
+    /// How many of the claims were evaluated before the first value from outside.
+    known: Option<usize>,
+}
+
+impl Recorded {
+    fn given(&mut self) -> i128 {
+        let begun = self.reached.borrow().len();
+        self.known.get_or_insert(begun.saturating_sub(1));
+        0
+    }
+}
 
 impl Environment for Recorded {
     fn input(&mut self, _: InputId, _: &Type, _: Location) -> i128 {
-        0
+        self.given()
     }
     fn arbitrary(&mut self, _: &CellOrigin<'_>, _: &Type) -> i128 {
-        0
+        self.given()
     }
     fn havoc(&mut self, _: &Type, _: Location) -> i128 {
-        0
+        self.given()
     }
     fn goes_on(&self, check: AssertionId, value: Option<bool>) -> bool {
-        self.0.borrow_mut().insert(check, value);
+        self.values.borrow_mut().insert(check, value);
         true
     }
 }
 
 /// The claims that a run comes to.
 #[derive(Default)]
-struct Reached(Vec<AssertionId>);
+struct Reached(Rc<RefCell<Vec<AssertionId>>>);
 
 impl Observer for Reached {
     fn at(&mut self, stmt: &Stmt, _: &State<'_, '_>) {
         if let StmtKind::Claim(claim) = &stmt.kind {
-            self.0.extend(claim.role.assertion());
+            self.0.borrow_mut().extend(claim.role.assertion());
         }
     }
 }
@@ -340,6 +357,16 @@ mod tests {
             panic!("program {}: {}\n{}", found.origin.seed, found.bug, found.text);
         }
         assert!(trial.programs == 60 && trial.looked.states > 400 && trial.looked.proved > 60, "{:?}", trial.looked);
+    }
+
+    #[test]
+    fn what_a_cell_holds_before_it_exists_is_no_value() {
+        let text = "/*@ predicate same{K, L}(int *r) = \\at(r[0], K) == \\at(r[0], L); */\nint main(void) {\n  \
+                    int a[1] = { 0 };\n  int *q = a;\n  L:\n  a[0] = 2;\n  /*@ check a[0] == 2; check same{L, Here}(q); check same{Pre, L}(q); */\n  \
+                    return 0;\n}\n";
+        let program = load(text, DataModel::Lp64).expect("a valid program");
+        let said: Vec<Option<bool>> = values(&program).into_values().collect();
+        assert_eq!(said, [Some(true), Some(false), None]);
     }
 
     #[test]
