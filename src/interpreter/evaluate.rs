@@ -249,12 +249,14 @@ impl<'p> Machine<'p> {
         place: StorageRef,
         ty: &Type,
         at: Location,
-    ) -> Result<Value, Trap> {
+    ) -> Result<Option<Value>, Trap> {
         let StorageRef::Cell { object, leaf, bits } = place else {
             return Err(Trap::Unsupported("an earlier value of a register", at));
         };
-        let Past::Other(cell, initially) = self.memory.past(snapshot, object, leaf) else {
-            return self.load(env, place, ty, at);
+        let (cell, initially) = match self.memory.past(snapshot, object, leaf) {
+            Past::Missing => return Ok(None),
+            Past::Same => return self.load(env, place, ty, at).map(Some),
+            Past::Other(cell, initially) => (cell, initially),
         };
         let (mut value, is_new) = self.held(env, cell, (place, Some(initially)), ty, at)?;
         if is_new {
@@ -263,7 +265,7 @@ impl<'p> Machine<'p> {
             }
             self.memory.settle_past(snapshot, object, leaf, value.to_cell());
         }
-        Ok(value)
+        Ok(Some(value))
     }
 
     /// The value that a cell holds, and whether it has just got it. For a cell of an object without

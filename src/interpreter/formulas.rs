@@ -150,7 +150,10 @@ impl<'p> Machine<'p> {
                     _ => None,
                 };
                 let value = match taken {
-                    Some(Some(taken)) => self.load_past(env, taken, found, &place.ty, place.location)?,
+                    Some(Some(taken)) => match self.load_past(env, taken, found, &place.ty, place.location)? {
+                        Some(value) => value,
+                        None => return Ok(None),
+                    },
                     Some(None) => return Ok(None),
                     None => self.load(env, found, &place.ty, place.location)?,
                 };

@@ -36,6 +36,8 @@ pub(super) struct Object {
     cells: Cells,
     /// The number of cells with memory, the object itself included.
     made: u64,
+    /// The number of objects that had been created with it; 0 if it was always there.
+    number: u64,
 }
 
 /// Objects up to this size keep their cells in one piece.
@@ -65,6 +67,8 @@ pub(super) struct Memory {
     /// The number of cells with memory.
     pub(super) cells: u64,
     journals: Vec<Journal>,
+    /// How many objects have been created.
+    created: u64,
 }
 
 /// What memory held when a snapshot was taken, as far as it has changed before the next snapshot.
@@ -73,6 +77,8 @@ struct Journal {
     cells: HashMap<(ObjectRef, u64), Cell>,
     /// All cells of objects that were reset. What `cells` holds is older.
     objects: HashMap<ObjectRef, Reset>,
+    /// How many objects had been created when the snapshot was taken.
+    created: u64,
 }
 
 /// The cells of an object before it was reset.
@@ -85,6 +91,8 @@ struct Reset {
 
 /// What a cell held when a snapshot was taken.
 pub(super) enum Past {
+    /// There was no such object.
+    Missing,
     /// What it holds now.
     Same,
     /// Another value; of a cell that had none yet, what objects like it hold.
@@ -99,7 +107,9 @@ impl Memory {
         leaves: u64,
         initially: Initially,
     ) -> ObjectRef {
-        let object = Some(Object { origin, ty, leaves, initially, cells: Cells::new(leaves), made: 1 });
+        self.created += 1;
+        let (cells, number) = (Cells::new(leaves), self.created);
+        let object = Some(Object { origin, ty, leaves, initially, cells, made: 1, number });
         self.cells += 1;
         if let Some(slot) = self.free.pop() {
             let entry = &mut self.slots[slot as usize];
@@ -109,6 +119,13 @@ impl Memory {
         let slot = u32::try_from(self.slots.len()).expect("the limit on cells keeps objects below 2^32");
         self.slots.push(Slot { generation: 0, object });
         ObjectRef { slot, generation: 0 }
+    }
+
+    /// Notes that an object was there before all snapshots.
+    pub(super) fn predate(&mut self, at: ObjectRef) {
+        if let Some(object) = self.slots.get_mut(at.slot as usize).and_then(|s| s.object.as_mut()) {
+            object.number = 0;
+        }
     }
 
     /// Ends the life of an object.
@@ -196,7 +213,7 @@ impl Memory {
 
     /// Takes a snapshot, and returns how many there were before.
     pub(super) fn take_snapshot(&mut self) -> usize {
-        self.journals.push(Journal::default());
+        self.journals.push(Journal { created: self.created, ..Journal::default() });
         self.journals.len() - 1
     }
 
@@ -226,6 +243,10 @@ impl Memory {
 
     /// What a cell held when a snapshot was taken.
     pub(super) fn past(&self, snapshot: usize, at: ObjectRef, leaf: u64) -> Past {
+        let taken = self.journals.get(snapshot).map_or(0, |journal| journal.created);
+        if self.get(at).is_some_and(|o| o.number > taken) {
+            return Past::Missing;
+        }
         for journal in self.journals.iter().skip(snapshot) {
             if let Some(cell) = journal.cells.get(&(at, leaf)) {
                 let now = self.get(at).map_or(Initially::Arbitrary, |o| o.initially);

@@ -240,3 +240,24 @@ fn gcc_agrees_about_programs_built_by_hand() {
         assert_eq!(c.agreement, Agreement::Same, "{c:?}");
     }
 }
+
+#[test]
+fn a_cell_has_no_value_before_its_object_exists() {
+    let same = "/*@ predicate same{K, L}(int *r) = \\at(r[0], K) == \\at(r[0], L); */\n";
+    let options = crate::lower::LowerOptions { preprocess: false, ..Default::default() };
+    for (claim, holds) in
+        [("same{Pre, L}(q)", None), ("same{Pre, L}(b)", Some(true)), ("same{L, Here}(q)", Some(false))]
+    {
+        let text = format!(
+            "{same}int b[2];\nint main(void) {{\n  int a[1] = {{ 0 }};\n  int *q = a;\n  L:\n  a[0] = 2;\n  /*@ assert {claim}; */\n  return 0;\n}}\n"
+        );
+        let program = crate::lower::load_text("x.c", &text, &options).expect("the program is read");
+        let outcome = go(&program, &[]).outcome;
+        let said = match outcome {
+            Outcome::Finished => Some(true),
+            Outcome::AssertionFailed(_) => Some(false),
+            _ => None,
+        };
+        assert_eq!(said, holds, "{claim}: {outcome:?}");
+    }
+}

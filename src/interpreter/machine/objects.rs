@@ -88,7 +88,11 @@ impl<'p> Machine<'p> {
     pub(in crate::interpreter) fn object(&mut self, v: VarId, at: Location) -> Result<ObjectRef, Trap> {
         match *self.slot(v, at)? {
             Cell::Pointer(p) => Ok(p.object),
-            _ => self.create(v, Initially::Arbitrary, at),
+            _ => {
+                let object = self.create(v, Initially::Arbitrary, at)?;
+                self.memory.predate(object);
+                Ok(object)
+            }
         }
     }
 
