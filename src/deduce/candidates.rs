@@ -1,8 +1,8 @@
-//! Guesses what a loop leaves alone, and keeps the guesses that are inductive (Flanagan, Leino,
+//! Guesses what holds at the head of a loop, and keeps the guesses that are inductive (Flanagan, Leino,
 //! "Houdini, an annotation assistant for ESC/Java", FME 2001).
 //!
-//! A guess compares the state at the head of a loop with the state before the loop, or says how
-//! terms of the condition are ordered there. It is known at the head under a flag, a boolean
+//! A guess compares the state at the head of a loop with the state before the loop, says how terms
+//! of the condition are ordered there, or is a formula that [`super::proposals`] proposes. It is known at the head under a flag, a boolean
 //! constant of its own. For each guess there are questions: that it holds where a run comes to the
 //! head first, and wherever an iteration ends. All flags are set at first; the flag of a guess for
 //! which some question has no proof is cleared, until every question that is left has one.
@@ -12,15 +12,17 @@
 //! before, the guesses were true, so the path to this moment has values for which the flags are set.
 //! Then the question about this guess had no proof.
 
+use super::claims::Reading;
 use super::state::{Part, Region, State, Symbols, kind_of, plus};
 use super::values::Evaluation;
 use crate::program::{
-    Base, BinaryOp, Expr, ExprKind, Loop, LoopKind, Lvalue, Program, Step, Stmt, StmtKind, Type, VarId, each_stmt,
+    Base, BinaryOp, Expr, ExprKind, Formula, Loop, LoopKind, Lvalue, Program, Step, Stmt, StmtKind, Type, VarId,
+    each_stmt,
 };
 use crate::smt::{self, Term};
 
 /// The greatest number of guesses in a program.
-pub(super) const MOST: usize = 60;
+pub(super) const MOST: usize = 120;
 
 /// What may hold whenever a run is at the head of a loop.
 #[derive(Clone, Debug)]
@@ -29,6 +31,8 @@ pub(super) enum Guess {
     Moved(VarId, bool),
     /// `a <= b + slack`
     Ordered(Box<Expr>, Box<Expr>, i128),
+    /// A formula about the state at the head.
+    Proposed(Formula),
     /// The elements of the region below (`true`) or above an index are those from before the loop.
     /// The index is the variable, before the loop or now, plus a number; it is one of the elements
     /// if `included`.
@@ -111,7 +115,7 @@ fn direction(v: VarId, e: &Expr) -> Option<bool> {
 }
 
 /// The variable and the number of which an expression is the sum.
-fn moved(e: &Expr) -> Option<(VarId, i128)> {
+pub(super) fn moved(e: &Expr) -> Option<(VarId, i128)> {
     match &e.kind {
         ExprKind::Load(l) => Some((l.as_var()?, 0)),
         ExprKind::Cast(a) if e.ty.as_int().is_some() => moved(a),
@@ -190,6 +194,7 @@ pub(super) fn guessed(
             let (a, b) = (value(a)?, value(b)?);
             Some(at_most(a, plus(b, Term::int(*slack))))
         }
+        Guess::Proposed(formula) => Reading::new(program, symbols, now).formula(formula),
         Guess::Kept { region, below, counter, before, offset, included } => {
             let index = scalar(*counter, if *before { entry } else { now })?;
             let index = plus(index, Term::int(*offset));

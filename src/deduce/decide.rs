@@ -3,7 +3,8 @@
 use super::execute::{Conditions, Execution};
 use crate::clock;
 use crate::program::AssertionId;
-use crate::smt::{self, Answer, Failure, Logic, Script, Solver, Symbol};
+use crate::smt::{self, Answer, Failure, Logic, Script, Solver, Symbol, Term};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -67,26 +68,45 @@ impl fmt::Display for Undecided {
 }
 
 impl Conditions {
+    /// Finds out which invariants of those that were guessed hold. The deadline is one of [`clock`].
+    pub fn settle(&self, solver: &dyn Solver, deadline: Instant) {
+        self.settled.get_or_init(|| self.settled(solver, deadline));
+    }
+
     /// Which guesses hold: as many of the flags in their order as are set.
     fn settled(&self, solver: &dyn Solver, deadline: Instant) -> Vec<bool> {
         let mut set = vec![true; self.candidates.len()];
+        let shown = |execution: &Execution, set: &[bool], about: String| {
+            clock::now() < deadline
+                && self.script(execution, set, about, GUESS_RESOURCES).is_some_and(|script| {
+                    let script = smt::instantiated(&script, MOST_INSTANCES).unwrap_or(script);
+                    matches!(smt::ask_briefly(solver, &script, GUESS, deadline), Ok(Answer::Unsatisfiable(_)))
+                })
+        };
+        // The questions about the guesses of one loop where it begins, and where an iteration ends.
+        let mut places: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+        for (n, candidate) in self.candidates.iter().enumerate() {
+            for question in 0..candidate.questions.len() {
+                places.entry((candidate.of_loop, question)).or_default().push(n);
+            }
+        }
         loop {
             let mut changed = false;
-            for (n, candidate) in self.candidates.iter().enumerate() {
-                if !set[n] {
+            for ((of_loop, question), members) in &places {
+                let open: Vec<usize> = members.iter().copied().filter(|n| set[*n]).collect();
+                let questions: Vec<&Execution> =
+                    open.iter().map(|n| &self.candidates[*n].questions[*question]).collect();
+                if questions.is_empty()
+                    || together(&questions)
+                        .is_some_and(|all| shown(&all, &set, format!("guesses about loop {of_loop}")))
+                {
                     continue;
                 }
-                let holds = candidate.questions.iter().all(|q| {
-                    let Some(script) = self.script(q, &set, format!("guess {} about a loop", n + 1), GUESS_RESOURCES)
-                    else {
-                        return false;
-                    };
-                    clock::now() < deadline
-                        && matches!(smt::ask_briefly(solver, &script, GUESS, deadline), Ok(Answer::Unsatisfiable(_)))
-                });
-                if !holds {
-                    set[n] = false;
-                    changed = true;
+                for (n, question) in open.iter().zip(questions) {
+                    if !shown(question, &set, format!("guess {} about a loop", n + 1)) {
+                        set[*n] = false;
+                        changed = true;
+                    }
                 }
             }
             if !changed {
@@ -95,7 +115,8 @@ impl Conditions {
         }
     }
 
-    /// Decides an assertion. The deadline is one of [`clock`].
+    /// Decides an assertion. The deadline is one of [`clock`], also for [`Conditions::settle`], if
+    /// that was not called before.
     pub fn decide(&self, assertion: AssertionId, solver: &dyn Solver, deadline: Instant) -> Decision {
         if self.unfollowed.contains(&assertion) {
             return Decision::Open(Undecided::Unfollowed);
@@ -163,4 +184,19 @@ impl Conditions {
             ..Script::default()
         })
     }
+}
+
+/// The question whether all of some conditions hold that are asked in the same state; `None` if one
+/// of them mentions what is not followed.
+fn together(questions: &[&Execution]) -> Option<Execution> {
+    let goals: Option<Vec<Term>> = questions.iter().map(|q| q.goal.clone()).collect();
+    let last = questions.last()?;
+    Some(Execution {
+        // What is declared and known later is about other values.
+        declarations: questions.iter().map(|q| q.declarations).max()?,
+        facts: questions.iter().map(|q| q.facts).max()?,
+        candidates: questions.iter().map(|q| q.candidates).max()?,
+        path: last.path.clone(),
+        goal: Some(Term::and(goals?)),
+    })
 }

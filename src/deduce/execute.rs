@@ -2,6 +2,7 @@
 
 use super::candidates::{Guess, MOST, guessed, guesses};
 use super::claims::Reading;
+use super::proposals::{Proposals, Runs, proposals};
 use super::state::{Part, Region, State, Symbols, dimensions, regions, sort};
 use super::values::{Evaluation, Place, unusual};
 use crate::program::{
@@ -37,6 +38,8 @@ pub(super) struct Execution {
 pub(super) struct Candidate {
     /// Whether it holds, as a constant.
     pub(super) flag: Term,
+    /// The number of the loop, as the executions of loops are counted.
+    pub(super) of_loop: usize,
     pub(super) questions: Vec<Execution>,
 }
 
@@ -56,13 +59,14 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// Finds the conditions of a program.
+    /// Finds the conditions of a program. `runs` says which proposals for invariants to leave out.
     ///
     /// # Errors
     /// Something in the program has no meaning here.
-    pub fn of(inlined: &Inlined) -> Result<Conditions, Refusal> {
+    pub fn of(inlined: &Inlined, runs: &mut Runs<'_>) -> Result<Conditions, Refusal> {
         let (program, body) = inlined.parts()?;
         let (program, body) = &super::offsets::resolved(program, body);
+        let proposals = proposals(program, body, runs);
         let mut executor = Executor {
             program,
             symbols: Symbols::default(),
@@ -72,6 +76,7 @@ impl Conditions {
             passed: HashSet::new(),
             loops: Vec::new(),
             held: Vec::new(),
+            proposals,
         };
         for (n, function) in program.logic.iter().enumerate() {
             let sequence = [Sort::array(Sort::Int, Sort::Int), Sort::Int];
@@ -123,6 +128,8 @@ struct Executor<'p> {
     loops: Vec<Exits>,
     /// What was asserted or assumed, as long as nothing it depends on is written.
     held: Vec<Formula>,
+    /// What may hold at the heads of loops.
+    proposals: Proposals,
 }
 
 impl<'p> Executor<'p> {
@@ -251,7 +258,9 @@ impl<'p> Executor<'p> {
     /// Makes guesses about a loop, and assumes them at its head. Returns them with their numbers.
     fn assume_guesses(&mut self, s: &Stmt, l: &Loop, entry: &State, head: &mut State) -> Vec<(usize, Guess)> {
         let mut made = Vec::new();
-        for guess in guesses(l, s) {
+        let of_loop = self.candidates.last().map_or(0, |c| c.of_loop + 1);
+        let proposed = self.proposals.remove(&s.id()).unwrap_or_default();
+        for guess in guesses(l, s).into_iter().chain(proposed.into_iter().map(Guess::Proposed)) {
             if self.candidates.len() >= MOST {
                 break;
             }
@@ -263,7 +272,7 @@ impl<'p> Executor<'p> {
             self.symbols.assume(head, flag.clone().implies(then));
             let questions = vec![self.execution(entry, Some(first))];
             made.push((self.candidates.len(), guess));
-            self.candidates.push(Candidate { flag, questions });
+            self.candidates.push(Candidate { flag, of_loop, questions });
         }
         made
     }

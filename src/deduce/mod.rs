@@ -23,6 +23,7 @@ mod claims;
 mod decide;
 mod execute;
 mod offsets;
+mod proposals;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -30,3 +31,4 @@ mod values;
 
 pub use decide::{Decision, Undecided};
 pub use execute::Conditions;
+pub use proposals::Runs;

@@ -5,6 +5,8 @@
 
 use super::arrivals::Arrivals;
 use super::board::Board;
+use super::trial::failing_checks;
+use crate::clock;
 use crate::deduce::{Conditions, Decision, Undecided};
 use crate::program::{Program, StmtKind};
 use crate::reduce::Refusal;
@@ -13,6 +15,9 @@ use crate::smt::Solver;
 use crate::verdict::{Late, Reason, Tool};
 use std::cell::LazyCell;
 use std::time::Instant;
+
+/// The share of the time that the search for invariants may take.
+const SHARE_OF_INVARIANTS: f64 = 0.5;
 
 pub(super) fn run(
     program: &Program,
@@ -28,7 +33,18 @@ pub(super) fn run(
         // The other stages can do all that could be done here.
         return;
     }
-    let conditions = LazyCell::new(|| Conditions::of(inlined));
+    let conditions = LazyCell::new(|| {
+        let conditions = Conditions::of(inlined, &mut failing_checks)?;
+        if let Ok(solver) = solver {
+            // All assertions rest on these invariants, so not only the first one pays for them.
+            let now = clock::now();
+            conditions.settle(*solver, now + deadline.saturating_duration_since(now).mul_f64(SHARE_OF_INVARIANTS));
+        }
+        Ok(conditions)
+    });
+    if !board.open_by_kind().0.is_empty() {
+        LazyCell::force(&conditions);
+    }
     board.each_assertion(deadline, |obligation, assertion, until, board| {
         board.working("what the loop invariants imply");
         let conditions = conditions.as_ref().map_err(|why: &Refusal| Reason::from(why.clone()))?;

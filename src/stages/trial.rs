@@ -8,8 +8,11 @@ use super::taken::Taken;
 use super::trail::Trail;
 use crate::clock;
 use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Observer, Outcome, Run, State};
-use crate::program::{Expr, ExprKind, InputId, Location, Origin, Program, SiteId, Stmt, StmtKind, Type, each_stmt};
+use crate::program::{
+    AssertionId, Expr, ExprKind, InputId, Location, Origin, Program, SiteId, Stmt, StmtKind, Type, each_stmt,
+};
 use crate::verdict::{Answer, Unconfirmed};
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
@@ -215,6 +218,55 @@ impl Environment for Chosen<'_> {
     fn chooses(&self) -> bool {
         true
     }
+}
+
+/// Limits on the runs of [`failing_checks`].
+const CHECKING_TIME: Duration = Duration::from_millis(1500);
+const CHECKING_STEPS: u64 = 3_000_000;
+
+/// The `check`s of a program that fail, or have no value, in some run with chosen inputs.
+pub(crate) fn failing_checks(program: &Program) -> BTreeSet<AssertionId> {
+    struct Checking<'p> {
+        chosen: Chosen<'p>,
+        failing: RefCell<BTreeSet<AssertionId>>,
+    }
+    impl Environment for Checking<'_> {
+        fn input(&mut self, input: InputId, ty: &Type, at: Location) -> i128 {
+            self.chosen.input(input, ty, at)
+        }
+
+        fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type) -> i128 {
+            self.chosen.arbitrary(origin, ty)
+        }
+
+        fn havoc(&mut self, ty: &Type, at: Location) -> i128 {
+            self.chosen.havoc(ty, at)
+        }
+
+        fn chooses(&self) -> bool {
+            self.chosen.chooses()
+        }
+
+        fn goes_on(&self, check: AssertionId, value: Option<bool>) -> bool {
+            if value != Some(true) {
+                self.failing.borrow_mut().insert(check);
+            }
+            true
+        }
+    }
+    struct Unobserved;
+    impl Observer for Unobserved {}
+    let constants = constants(program);
+    let until = clock::now() + CHECKING_TIME;
+    let mut failing = BTreeSet::new();
+    for choice in PLAIN.into_iter().chain(ODD).chain((20..40).map(Choice::Small)) {
+        let chosen = Chosen::new(program, choice, &constants);
+        let mut values = Checking { chosen, failing: RefCell::default() };
+        let limits = Limits { steps: CHECKING_STEPS, deadline: Some(until), ..LIMITS };
+        interpreter::run(program, &mut values, &mut Unobserved, &limits);
+        failing.append(values.failing.get_mut());
+    }
+    failing
 }
 
 /// Counts the tests of loops, and records the path of the run.

@@ -141,7 +141,13 @@ fn repeated(left: &mut Vec<String>) -> Option<Production> {
         }
         None => Production::Rule(first),
     };
-    while let Some(mark) = left.last().filter(|t| matches!(t.as_str(), "?" | "*" | "+")) {
+    while let Some(mark) = left.last().filter(|t| matches!(t.as_str(), "?" | "*" | "+" | "{")).cloned() {
+        if mark == "{" {
+            // How often at most does not matter here.
+            while left.last().is_some_and(|t| t != "}") {
+                left.pop();
+            }
+        }
         part = match mark.as_str() {
             "?" => Production::Maybe(Box::new(part)),
             "*" => Production::Many(Box::new(part), 0),

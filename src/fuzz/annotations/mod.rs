@@ -70,7 +70,7 @@ pub(super) fn used(program: &Program) {
     let limits =
         Limits { steps: 20_000, cells: 1 << 16, depth: 50, deadline: None, alone: program.alone, wraps: false };
     interpreter::run(program, &mut Ones, &mut (), &limits);
-    let _ = Conditions::of(&Inlined::new(program));
+    let _ = Conditions::of(&Inlined::new(program), &mut crate::stages::failing_checks);
 }
 
 const NAME: &str = "annotations.c";

@@ -80,7 +80,9 @@ impl Judge<'_> {
         if stage == Stage::Induction {
             // Without the check of what runs reach, which is not about formulas.
             let solver = self.external.solver()?;
-            let Ok(conditions) = Conditions::of(&Inlined::new(program)) else { return Ok(Vec::new()) };
+            let Ok(conditions) = Conditions::of(&Inlined::new(program), &mut crate::stages::failing_checks) else {
+                return Ok(Vec::new());
+            };
             let mut answers = Vec::new();
             for id in (0..program.assertions.len()).map(|n| AssertionId(n as u32)) {
                 if claims(program).any(|(c, _)| c == id) {
@@ -362,7 +364,7 @@ mod tests {
     #[test]
     fn what_a_cell_holds_before_it_exists_is_no_value() {
         let text = "/*@ predicate same{K, L}(int *r) = \\at(r[0], K) == \\at(r[0], L); */\nint main(void) {\n  \
-                    int a[1] = { 0 };\n  int *q = a;\n  L:\n  a[0] = 2;\n  /*@ check a[0] == 2; check same{L, Here}(q); check same{Pre, L}(q); */\n  \
+                    int a[1] = { 0 };\n  int *q = a;\n  L:\n  a[0] = 2;\n  /*@ check a[0] == 2; */\n  /*@ check same{L, Here}(q); */\n  /*@ check same{Pre, L}(q); */\n  \
                     return 0;\n}\n";
         let program = load(text, DataModel::Lp64).expect("a valid program");
         let said: Vec<Option<bool>> = values(&program).into_values().collect();
@@ -371,8 +373,8 @@ mod tests {
 
     #[test]
     fn joined_formulas_are_about_one_state_and_have_one_value() {
-        let text = "int main(void) {\n  int x = 1;\n  /*@ check x == 1; check x == 2; check x == 1 / 0; check x > 0; */\n  \
-                    x = 2;\n  /*@ check \\forall integer k; 0 <= k < x ==> k < 2; check \\exists integer k; 0 <= k < x && k == 1; */\n  \
+        let text = "int main(void) {\n  int x = 1;\n  /*@ check x == 1; */ /*@ check x == 2; */ /*@ check x == 1 / 0; */ /*@ check x > 0; */\n  \
+                    x = 2;\n  /*@ check \\forall integer k; 0 <= k < x ==> k < 2; */ /*@ check \\exists integer k; 0 <= k < x && k == 1; */\n  \
                     return 0;\n}\n";
         let program = load(text, DataModel::Lp64).expect("a valid program");
         let values = values(&program);

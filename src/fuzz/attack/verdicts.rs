@@ -56,7 +56,7 @@ impl Judge<'_> {
     /// The description of a bug: a proof that a run contradicts.
     pub(super) fn of_induction<'s>(&self, runs: impl Iterator<Item = Run<'s>>) -> Result<Looked, String> {
         let solver = self.external.solver()?;
-        let conditions = Conditions::of(&Inlined::new(self.program));
+        let conditions = Conditions::of(&Inlined::new(self.program), &mut crate::stages::failing_checks);
         let decide = |o: &Obligation| {
             let ObligationKey::Assertion(assertion) = o.key else { return Err(Reason::OnlyAssertions) };
             let conditions = conditions.as_ref().map_err(|why| Reason::from(why.clone()))?;

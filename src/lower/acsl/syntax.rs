@@ -323,9 +323,9 @@ fn readable(rule: Rule) -> Vec<String> {
         Rule::arrow => &["`->`"],
         Rule::member => &["`.`"],
         Rule::defines => &["`=`"],
-        Rule::name | Rule::identifier => &["a name"],
+        Rule::name => &["a name"],
         // Names of formulas may stand before most of them.
-        Rule::label | Rule::quoted => &[],
+        Rule::label | Rule::identifier | Rule::quoted => &[],
         Rule::number => &["a number"],
         Rule::kw_invariant | Rule::invariant => &["`invariant`"],
         Rule::kw_variant | Rule::variant => &["`variant`"],

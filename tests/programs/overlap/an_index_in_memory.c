@@ -5,7 +5,8 @@ void put(int *i, int *n) {
   int a[4];
   if (0 <= *i && *i < 4) {
     *n = 9;
-    a[*i] = 0;                            //@ VIOLATED bounds
+    int k = *i;
+    a[k] = 0;                             //@ VIOLATED bounds
   }
 }
 
