@@ -57,9 +57,14 @@ impl fmt::Display for Undecided {
             }
             Undecided::NotExecuted => f.write_str("no statement that runs contains it"),
             Undecided::NotFollowed => f.write_str("it mentions values that are not followed"),
-            Undecided::Unshown => f.write_str("it does not follow from the loop invariants in the source"),
+            Undecided::Unshown => {
+                f.write_str("it does not follow from the loop invariants in the source, nor from those that were found")
+            }
             Undecided::Unknown(why) => {
-                write!(f, "the solver does not know whether it follows from the loop invariants in the source ({why})")
+                write!(
+                    f,
+                    "the solver does not know whether it follows from the loop invariants in the source, and those that were found ({why})"
+                )
             }
             Undecided::Failed(why) => write!(f, "the solver {why}"),
             Undecided::Late => f.write_str("there was no time left for a proof by loop invariants"),

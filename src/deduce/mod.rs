@@ -7,7 +7,8 @@
 //! the loop writes has arbitrary values for which its invariants hold. An invariant is a claim that
 //! the program asserts both before the loop and at the end of each iteration. So every run that
 //! arrives at the head has passed it, whether or not it is proved: a run in which it is false has
-//! ended there.
+//! ended there. Other invariants are guessed ([`proposals`], [`candidates`]); those that are inductive
+//! are known, too.
 //!
 //! **Meaning.** Take a run without undefined behaviour that evaluates an assertion. Choose for each
 //! loop the last iteration that the run has begun. The symbols then have values for which the path

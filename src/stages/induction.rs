@@ -1,4 +1,5 @@
-//! The stage `induction`: proves assertions by what the loop invariants in the source claim.
+//! The stage `induction`: proves assertions by loop invariants, those in the source and others that
+//! it finds.
 //!
 //! The proof is about runs without undefined behaviour that have passed every assertion before. So
 //! it needs a run that arrives, unless every operation of the program is known to be defined.

@@ -6,7 +6,7 @@
 //! 2. [`Stage::Domains`] proves by abstract interpretation;
 //! 3. [`Stage::Summary`] computes the exact values that loops leave: it proves;
 //! 4. [`Stage::Induction`] takes one arbitrary iteration of each loop, in a state of which only the
-//!    loop invariants in the source are known: it proves;
+//!    loop invariants are known, those in the source and others that it finds: it proves;
 //! 5. [`Stage::Bounded`] looks for runs that fail, with small sizes and few iterations;
 //! 6. [`Stage::Slice`] asks about the part of the program that matters for an assertion: it proves
 //!    and refutes;

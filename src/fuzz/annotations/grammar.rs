@@ -141,13 +141,14 @@ fn repeated(left: &mut Vec<String>) -> Option<Production> {
         }
         None => Production::Rule(first),
     };
-    while let Some(mark) = left.last().filter(|t| matches!(t.as_str(), "?" | "*" | "+" | "{")).cloned() {
-        if mark == "{" {
-            // How often at most does not matter here.
-            while left.last().is_some_and(|t| t != "}") {
-                left.pop();
-            }
-        }
+    // `{1, 3}`, from how often to how often.
+    if left.last().is_some_and(|t| t == "{") {
+        left.pop();
+        let least = left.pop().and_then(|n| n.parse().ok()).expect("a number");
+        while left.pop().expect("a brace") != "}" {}
+        part = Production::Many(Box::new(part), least);
+    }
+    while let Some(mark) = left.last().filter(|t| matches!(t.as_str(), "?" | "*" | "+")) {
         part = match mark.as_str() {
             "?" => Production::Maybe(Box::new(part)),
             "*" => Production::Many(Box::new(part), 0),
@@ -190,6 +191,7 @@ mod tests {
                 rule("binders"),
                 Production::Many(Box::new(Production::All(vec![rule("comma"), rule("binders")])), 0),
                 rule("semicolon"),
+                rule("names"),
                 rule("formula"),
             ])
         );

@@ -158,7 +158,9 @@ impl Annotations {
             return;
         }
         let outer = std::mem::take(&mut self.text);
-        for _ in 0..1 + self.random.below(3) {
+        // Most sequences of clauses are refused for their order.
+        let more = if self.random.one_in(4) { self.random.below(3) } else { 0 };
+        for _ in 0..=more {
             self.clause(slot);
         }
         let mut inside = std::mem::replace(&mut self.text, outer);
@@ -219,6 +221,7 @@ impl Annotations {
     fn character(&mut self, class: &str) {
         let all = match class {
             "ASCII_DIGIT" => "0123456789",
+            "ASCII_OCT_DIGIT" => "01234567",
             "ASCII_HEX_DIGIT" => "09afAF",
             "ASCII_ALPHA" => "abxyzXYZ",
             // No quotation mark, and nothing that ends a comment.

@@ -304,6 +304,10 @@ fn syntax_error(error: &pest::error::Error<Rule>, text: &str, base: usize) -> Sy
     };
     expected.sort_unstable();
     expected.dedup();
+    if expected.iter().any(|e| e == "a formula") {
+        // A name is one.
+        expected.retain(|e| e != "a name");
+    }
     SyntaxError { offset: base + offset, message, expected }
 }
 
@@ -323,9 +327,9 @@ fn readable(rule: Rule) -> Vec<String> {
         Rule::arrow => &["`->`"],
         Rule::member => &["`.`"],
         Rule::defines => &["`=`"],
-        Rule::name => &["a name"],
+        Rule::name | Rule::identifier => &["a name"],
         // Names of formulas may stand before most of them.
-        Rule::label | Rule::identifier | Rule::quoted => &[],
+        Rule::label | Rule::quoted => &[],
         Rule::number => &["a number"],
         Rule::kw_invariant | Rule::invariant => &["`invariant`"],
         Rule::kw_variant | Rule::variant => &["`variant`"],
