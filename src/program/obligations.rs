@@ -1,6 +1,8 @@
 //! Lists everything that is to be proved about a program.
 
-use super::{AssertionId, Check, Location, ObligationKind, Program, SiteId, Stmt, checks_of, each_stmt, print};
+use super::{
+    AssertionId, Check, Function, Location, ObligationKind, Origin, Program, SiteId, Stmt, checks_of, each_stmt, print,
+};
 use std::collections::{HashMap, HashSet};
 
 /// The function name for code outside of functions.
@@ -110,12 +112,14 @@ fn each_check(program: &Program, kinds: &[ObligationKind], mut f: impl FnMut(&st
 }
 
 /// The names of the functions that can be called, if only these count: in a program whose entry is
-/// analysed alone. The caller that the lowering generates is not one of them.
+/// analysed alone. The caller that the lowering generates is not one of them. The contract of a
+/// function without a body is: it has obligations at each call.
 fn reached(program: &Program) -> Option<HashSet<&str>> {
     if !program.alone {
         return None;
     }
     let found = program.called_functions();
-    let of_source = found.iter().map(|f| program.function(*f)).filter(|f| !f.origin.is_hidden());
+    let counts = |f: &&Function| !f.origin.is_hidden() || f.origin == Origin::Contract;
+    let of_source = found.iter().map(|f| program.function(*f)).filter(counts);
     Some(of_source.map(|f| f.name.as_str()).collect())
 }
