@@ -191,10 +191,15 @@ impl Conditions {
     }
 }
 
-/// The question whether all of some conditions hold that are asked in the same state; `None` if one
-/// of them mentions what is not followed.
+/// The question whether all of some conditions hold that are asked in the same state; `None` if it
+/// is only one, or if one of them mentions what is not followed.
 fn together(questions: &[&Execution]) -> Option<Execution> {
     let goals: Option<Vec<Term>> = questions.iter().map(|q| q.goal.clone()).collect();
+    let goal = match &goals?[..] {
+        // The question itself will be asked.
+        [] | [_] => return None,
+        goals => Term::and(goals.iter().cloned()),
+    };
     let last = questions.last()?;
     Some(Execution {
         // What is declared and known later is about other values.
@@ -202,6 +207,6 @@ fn together(questions: &[&Execution]) -> Option<Execution> {
         facts: questions.iter().map(|q| q.facts).max()?,
         candidates: questions.iter().map(|q| q.candidates).max()?,
         path: last.path.clone(),
-        goal: Some(Term::and(goals?)),
+        goal: Some(goal),
     })
 }
