@@ -56,6 +56,7 @@ impl Lowerer<'_> {
         self.start_as_c_does();
         super::prune::prune(&mut self.program);
         self.note_undefined();
+        self.note_unreached();
         Ok(self.program)
     }
 

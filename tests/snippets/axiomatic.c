@@ -1,4 +1,4 @@
-//- accepted, not by smalti (axiomatic blocks are not read): a block with a function and axioms
+//- accepted: a block with a function and axioms
 /*@ axiomatic Weight {
       logic integer weight(integer n);
       axiom nonnegative: \forall integer n; weight(n) >= 0;
@@ -7,7 +7,7 @@ int f(int x) {
     //@ assert weight(x) >= 0;
     return x;
 }
-//- accepted, not by smalti (axiomatic blocks are not read): a type of its own
+//- accepted: a type of its own
 /*@ axiomatic Colour {
       type colour;
       logic colour red;
@@ -15,13 +15,13 @@ int f(int x) {
       axiom same: mix(red, red) == red;
     } */
 int f(int x) { return x; }
-//- accepted, not by smalti (axiomatic blocks are not read): reads
+//- accepted: reads
 /*@ axiomatic Sum {
       logic integer sum{L}(int *a, integer n) reads a[0 .. n - 1];
       axiom none{L}: \forall int *a, integer n; n <= 0 ==> sum(a, n) == 0;
     } */
 int f(int x) { return x; }
-//- accepted, not by smalti (axiomatic blocks are not read): a predicate that axioms describe
+//- accepted: a predicate that axioms describe
 /*@ axiomatic Marks {
       predicate marked(integer n);
       axiom m: marked(7);
@@ -30,14 +30,14 @@ int f(int x) {
     //@ assert marked(7);
     return x;
 }
-//- accepted, not by smalti (axiomatic blocks are not read): a lemma inside
+//- accepted: a lemma inside
 /*@ axiomatic Steps {
       logic integer step(integer n);
       axiom a: \forall integer n; step(n) == n + 1;
       lemma b: step(1) == 2;
     } */
 int f(int x) { return x; }
-//- accepted, not by smalti (axiomatic blocks are not read): a definition with a body inside
+//- accepted: a definition with a body inside
 /*@ axiomatic Small {
       predicate small(integer n) = n < 5;
     } */
@@ -53,7 +53,7 @@ int f(int x) {
       axiom nothing<A>: \forall A x; count(empty, x) == 0;
     } */
 int f(int x) { return x; }
-//- accepted, not by smalti (axiomatic blocks are not read): an empty block
+//- accepted: an empty block
 /*@ axiomatic Empty { } */
 int f(int x) { return x; }
 //- refused: an axiom outside of a block
@@ -68,7 +68,7 @@ int f(int x) { return x; }
 //- refused: a type that is not declared
 /*@ axiomatic Bad { logic shade pale; } */
 int f(int x) { return x; }
-//- accepted, not by smalti (axiomatic blocks are not read): an axiom that is a number
+//- accepted: an axiom that is a number
 /*@ axiomatic Bad { axiom a: 3 + 4; } */
 int f(int x) { return x; }
 //- refused: no semicolon after a declaration

@@ -1,34 +1,34 @@
-//- accepted, not by smalti (operators on bits are not read): bits that two numbers share
+//- accepted: bits that two numbers share
 int f(int x) {
     //@ assert (x & 1) == 0 || (x & 1) == 1;
     return x;
 }
-//- accepted, not by smalti (operators on bits are not read): bits of either number
+//- accepted: bits of either number
 int f(int x) {
     //@ assert (4 | 1) == 5;
     return x;
 }
-//- accepted, not by smalti (operators on bits are not read): bits of one number only
+//- accepted: bits of one number only
 int f(int x) {
     //@ assert (5 ^ 1) == 4;
     return x;
 }
-//- accepted, not by smalti (operators on bits are not read): the complement
+//- accepted: the complement
 int f(int x) {
     //@ assert ~0 == -1;
     return x;
 }
-//- accepted, not by smalti (operators on bits are not read): shifts
+//- accepted: shifts
 int f(int x) {
     //@ assert 1 << 3 == 8 && 8 >> 2 == 2;
     return x;
 }
-//- accepted, not by smalti (operators on bits are not read): bitwise implication
+//- accepted: bitwise implication
 int f(int x) {
     //@ assert (x --> x) == -1;
     return x;
 }
-//- accepted, not by smalti (operators on bits are not read): bitwise equivalence
+//- accepted: bitwise equivalence
 int f(int x) {
     //@ assert (x <--> x) == -1;
     return x;

@@ -3,7 +3,7 @@ int f(int x) {
     //@ assert (long)x == x;
     return x;
 }
-//- accepted, not by smalti (casts that change the number are not supported): a cast that loses bits
+//- accepted: a cast that loses bits
 int f(int x) {
     //@ assert (unsigned char)x <= 255;
     return x;
@@ -90,7 +90,7 @@ int f(int x) {
     //@ assert x ? \true : \false || x == 0;
     return x;
 }
-//- accepted, not by smalti (`sizeof` is not read): a size
+//- accepted: a size
 struct s { int v; char c; };
 int f(int x) {
     //@ assert sizeof(struct s) >= sizeof(int) && sizeof(x) == 4;

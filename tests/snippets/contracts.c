@@ -16,7 +16,7 @@ int f(void) { return smaller(4); }
 /*@ requires positive: x > 0;
     ensures kept: \result == x; */
 int f(int x) { return x; }
-//- accepted, not by smalti (`check` and `admit` before other clauses are not read): clauses with check and admit
+//- accepted: clauses with check and admit
 /*@ check requires x > 0;
     admit ensures \result > 0; */
 int f(int x) { return x; }

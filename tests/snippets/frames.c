@@ -55,7 +55,7 @@ void f(void) { a = 0; }
 //- refused: an unknown name is assigned
 /*@ assigns unknown_place; */
 void f(void) { }
-//- refused, not by smalti (dependencies are only listed): an unknown name in the dependencies
+//- refused: an unknown name in the dependencies
 int a;
 /*@ assigns a \from unknown_place; */
 void f(void) { a = 0; }
@@ -71,7 +71,7 @@ void f(void) { a = 0; }
 int a, b;
 /*@ assigns a, b, ; */
 void f(void) { a = b = 0; }
-//- refused, not by smalti (dependencies are only listed): a number in the dependencies
+//- refused: a number in the dependencies
 int a;
 /*@ assigns a \from 3; */
 void f(void) { a = 3; }
@@ -87,15 +87,15 @@ void f(void) { t[1] = 3; }
 int t[4];
 /*@ requires 0 <= i < 4; assigns t[i]; */
 void f(int i) { t[i] = 3; }
-//- accepted, not by smalti (`allocates` and `frees` are not supported): a block is allocated
+//- accepted: a block is allocated
 void *malloc(unsigned long n);
 /*@ allocates \result; */
 int *f(void) { return malloc(4); }
-//- accepted, not by smalti (`allocates` and `frees` are not supported): a block is freed
+//- accepted: a block is freed
 void free(void *p);
 /*@ frees p; */
 void f(int *p) { free(p); }
-//- accepted, not by smalti (`allocates` and `frees` are not supported): nothing is allocated or freed
+//- accepted: nothing is allocated or freed
 /*@ allocates \nothing; frees \nothing; */
 int f(int x) { return x; }
 //- refused: an unknown name is freed

@@ -1,4 +1,4 @@
-//- accepted, not by smalti (inductive definitions are not read): an inductive predicate over numbers
+//- accepted: an inductive predicate over numbers
 /*@ inductive even(integer n) {
       case zero: even(0);
       case step: \forall integer n; even(n) ==> even(n + 2);
@@ -7,7 +7,7 @@ int f(int x) {
     //@ assert even(0);
     return x;
 }
-//- accepted, not by smalti (inductive definitions are not read): an inductive predicate with labels
+//- accepted: an inductive predicate with labels
 /*@ inductive walks{L}(int *a, integer k) {
       case stop{L}: \forall int *a; walks(a, 0);
       case go{L}: \forall int *a, integer k; a[k] > 0 && walks(a, k) ==> walks(a, k + 1);
@@ -20,7 +20,7 @@ struct node { int value; struct node *next; };
       case there{L}: \forall struct node *a, *b; reaches(a->next, b) ==> reaches(a, b);
     } */
 int f(struct node *n) { return n != 0; }
-//- accepted, not by smalti (inductive definitions are not read): an inductive predicate in a lemma
+//- accepted: an inductive predicate in a lemma
 /*@ inductive tower(integer n) {
       case base: tower(1);
       case up: \forall integer n; tower(n) ==> tower(n * 2);
@@ -52,16 +52,16 @@ int f(int x) { return x; }
       case one: odd(unknown_number);
     } */
 int f(int x) { return x; }
-//- accepted, not by smalti (inductive definitions are not read): a case that concludes something else
+//- accepted: a case that concludes something else
 /*@ inductive odd(integer n) {
       case one: 1 == 1;
     } */
 int f(int x) { return x; }
-//- accepted, not by smalti (inductive definitions are not read): a negative occurrence
+//- accepted: a negative occurrence
 /*@ inductive odd(integer n) {
       case one: \forall integer n; !odd(n) ==> odd(n + 1);
     } */
 int f(int x) { return x; }
-//- accepted, not by smalti (inductive definitions are not read): no cases
+//- accepted: no cases
 /*@ inductive never(integer n) { } */
 int f(int x) { return x; }

@@ -11,7 +11,7 @@ int f(int x) { return x; }
 //@ logic integer count(integer n) = n <= 0 ? 0 : 1 + count(n - 1);
 //@ lemma counts: \forall integer n; n >= 0 ==> count(n) == n;
 int f(int x) { return x; }
-//- accepted, not by smalti (`check` and `admit` before other clauses are not read): check and admit lemma
+//- accepted: check and admit lemma
 //@ check lemma a: 1 < 2;
 //@ admit lemma b: 2 < 3;
 int f(int x) { return x; }

@@ -25,7 +25,7 @@ void f(void) {
     /*@ loop variant 10 - i for less; */
     while (i < 10) i++;
 }
-//- accepted, not by smalti (annotations for a behavior are not supported): an invariant for a behavior
+//- accepted: an invariant for a behavior
 /*@ behavior up: assumes n > 0; ensures \result >= 0; */
 int f(int n) {
     int i = 0;
@@ -34,7 +34,7 @@ int f(int n) {
     while (i < n) i++;
     return i;
 }
-//- accepted, not by smalti (annotations for a behavior are not supported): assigns for a behavior
+//- accepted: assigns for a behavior
 /*@ behavior up: assumes n > 0; ensures \result >= 0; */
 int f(int n) {
     int i = 0;
@@ -53,14 +53,14 @@ void f(void) {
     /*@ loop invariant range: 0 <= i <= 10; */
     while (i < 10) i++;
 }
-//- accepted, not by smalti (`check` and `admit` before other clauses are not read): check and admit of invariants
+//- accepted: check and admit of invariants
 void f(void) {
     int i = 0;
     /*@ check loop invariant 0 <= i;
         admit loop invariant i <= 10; */
     while (i < 10) i++;
 }
-//- accepted, not by smalti (an invariant inside a loop is not supported): an invariant inside a loop
+//- accepted: an invariant inside a loop
 void f(void) {
     int i = 0;
     while (i < 10) {
@@ -68,13 +68,13 @@ void f(void) {
         //@ invariant i <= 10;
     }
 }
-//- accepted, not by smalti (`loop allocates` and `loop unroll` are not supported): a number of iterations to unroll
+//- accepted: a number of iterations to unroll
 void f(void) {
     int i = 0;
     /*@ loop unroll 10; */
     while (i < 10) i++;
 }
-//- accepted, not by smalti (`loop allocates` and `loop unroll` are not supported): allocation in a loop
+//- accepted: allocation in a loop
 void f(void) {
     int i = 0;
     /*@ loop allocates \nothing; */
@@ -128,7 +128,7 @@ void f(void) {
     /*@ for absent: loop invariant i >= 0; */
     while (i < 10) i++;
 }
-//- accepted, not by smalti (an invariant inside a loop is not supported): an invariant without the word loop
+//- accepted: an invariant without the word loop
 void f(void) {
     int i = 0;
     /*@ invariant i >= 0; */

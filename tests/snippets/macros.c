@@ -6,11 +6,11 @@ int f(int x) { return x; }
 #define DOUBLE (5 + 5)
 /*@ requires x < DOUBLE; */
 int f(int x) { return x; }
-//- accepted, not by smalti (the text of a macro is read as one term): a macro with operators and no parentheses
+//- accepted: a macro with operators and no parentheses
 #define SUM 5 + 5
 /*@ requires x < SUM; */
 int f(int x) { return x; }
-//- accepted, not by smalti (macros with parameters are not read): a macro with parameters
+//- accepted: a macro with parameters
 #define BETWEEN(a, b, c) ((a) <= (b) && (b) <= (c))
 /*@ requires BETWEEN(0, x, 9); */
 int f(int x) { return x; }
@@ -32,11 +32,11 @@ int f(int x) { return x; }
 //@ predicate tiny(integer n) = n < 3;
 /*@ requires SMALL(x); */
 int f(int x) { return x; }
-//- accepted, not by smalti (the text of a macro is read as one term): a macro that is a clause
+//- accepted: a macro that is a clause
 #define NONZERO requires x != 0;
 /*@ NONZERO */
 int f(int x) { return x; }
-//- accepted, not by smalti (the text of a macro is read as one term): a macro that names a type
+//- accepted: a macro that names a type
 #define WORD unsigned short
 int f(int x) {
     //@ assert \forall WORD w; w >= 0;
@@ -50,7 +50,7 @@ int f(int x) { return x; }
 enum colour { RED, GREEN = 4 };
 /*@ requires RED <= x <= GREEN; */
 int f(int x) { return x; }
-//- accepted, not by smalti (the text of a macro is read as one term): an empty macro
+//- accepted: an empty macro
 #define NOTHING
 /*@ requires x NOTHING > 0; */
 int f(int x) { return x; }

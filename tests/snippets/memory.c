@@ -7,13 +7,13 @@ int f(const int *p) { return *p; }
 //- accepted: a valid range
 /*@ requires n >= 0 && \valid(a + (0 .. n - 1)); */
 void f(int *a, int n) { if (n > 0) a[n - 1] = 0; }
-//- accepted, not by smalti (`&` is not read): valid elements, written as cells
+//- accepted: valid elements, written as cells
 /*@ requires \valid(&a[0 .. 4]); */
 void f(int *a) { a[4] = 0; }
 //- accepted: valid at a label
 /*@ requires \valid{Pre}(p); */
 void f(int *p) { *p = 1; }
-//- accepted, not by smalti (sets of locations are not read): two valid pointers in one clause
+//- accepted: two valid pointers in one clause
 /*@ requires \valid({p, q}); */
 void f(int *p, int *q) { *p = *q; }
 //- accepted: separated pointers
@@ -62,7 +62,7 @@ void f(int *p, int n) { *p = n; }
 //- refused: valid of a cell instead of a pointer
 /*@ requires \valid(p[0]); */
 void f(int *p) { *p = 0; }
-//- refused, not by smalti (pointers to `void` are pointers): valid of a pointer to void
+//- refused: valid of a pointer to void
 /*@ requires \valid(p); */
 void f(void *p) { p = (char *)p + 1; }
 //- accepted, not by smalti (predicates about blocks are not supported): valid with a size, as it was once written

@@ -93,7 +93,7 @@ int f(int x) {
 //- refused: old without parentheses
 /*@ ensures \result == \old x; */
 int f(int x) { return x; }
-//- refused, not by smalti (labels of blocks that have ended are known): a label of an inner block that has ended
+//- refused: a label of an inner block that has ended
 int f(int x) {
     { inside: x = 1; }
     //@ assert \at(x, inside) == x || \true;

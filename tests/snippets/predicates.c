@@ -68,7 +68,7 @@ int f(int x) {
 //- refused: an unknown name in a predicate that nothing uses
 //@ predicate strange(integer a) = a > unknown_thing;
 int f(int x) { return x; }
-//- accepted, not by smalti (definitions without a body are not read): a predicate without a body
+//- accepted: a predicate without a body
 //@ predicate free(integer a);
 int f(int x) { return x; }
 //- refused: two labels where the use gives none
@@ -98,7 +98,7 @@ int f(int x) {
 //@ predicate twice(integer a) = a > 0;
 //@ predicate twice(integer a) = a > 1;
 int f(int x) { return x; }
-//- accepted, not by smalti (recursive predicates are not supported): a recursive predicate
+//- accepted: a recursive predicate
 //@ predicate down(integer n) = n == 0 || (n > 0 && down(n - 1));
 int f(int x) {
     //@ assert down(0);

@@ -1,11 +1,11 @@
-//- accepted, not by smalti (sets of locations are not read): a set of two places
+//- accepted: a set of two places
 int a, b;
 /*@ assigns {a, b}; */
 void f(void) { a = b = 0; }
 //- accepted: a range of cells
 /*@ requires \valid(t + (0 .. 9)); assigns t[0 .. 9]; */
 void f(int *t) { t[4] = 0; }
-//- accepted, not by smalti (sets of locations are not read): a range with one end
+//- accepted: a range with one end
 int t[10];
 /*@ assigns t[3 ..]; */
 void f(void) { t[4] = 0; }
@@ -13,11 +13,11 @@ void f(void) { t[4] = 0; }
 int t[10];
 /*@ assigns t[..]; */
 void f(void) { t[4] = 0; }
-//- accepted, not by smalti (sets of locations are not read): a union and an intersection
+//- accepted: a union and an intersection
 int a, b, c;
 /*@ assigns \union(\inter({a, b}, {b, c}), a); */
 void f(void) { a = b = 0; }
-//- accepted, not by smalti (sets of locations are not read): the empty set
+//- accepted: the empty set
 int a;
 /*@ assigns \empty; */
 void f(void) { }
@@ -25,17 +25,17 @@ void f(void) { }
 int t[10];
 /*@ assigns { t[k] | integer k; 0 <= k < 10 && k % 2 == 0 }; */
 void f(void) { t[4] = 0; }
-//- accepted, not by smalti (sets of numbers are not read): an element of a set
+//- accepted: an element of a set
 int f(int x) {
     //@ assert 3 \in {1, 2, 3};
     return x;
 }
-//- accepted, not by smalti (sets of numbers are not read): a subset
+//- accepted: a subset
 int f(int x) {
     //@ assert \subset({1, 2}, {1, 2, 3});
     return x;
 }
-//- accepted, not by smalti (sets of numbers are not read): an element of a range
+//- accepted: an element of a range
 /*@ requires x \in (0 .. 9); */
 int f(int x) { return x; }
 //- accepted: fields of all elements of a range
@@ -65,7 +65,7 @@ void f(int *p) { p[1] = 0; }
 int a, b;
 /*@ assigns {a, b; */
 void f(void) { a = b = 0; }
-//- accepted, not by smalti (sets of locations are not read): a set of things of different types
+//- accepted: a set of things of different types
 int a; int *p;
 /*@ assigns {a, p}; */
 void f(void) { a = 0; }

@@ -1,4 +1,4 @@
-//- accepted, not by smalti (contracts of statements are not supported): a contract of a statement
+//- accepted: a contract of a statement
 int f(int x) {
     /*@ requires x > 0 || x <= 0;
         ensures x == 3; */
@@ -27,33 +27,33 @@ void f(int n) {
         if (n == 2) continue;
     }
 }
-//- accepted, not by smalti (contracts of statements are not supported): a behavior of a statement
+//- accepted: a behavior of a statement
 int f(int x) {
     /*@ behavior low: assumes x < 0; ensures x == 0; */
     if (x < 0) x = 0;
     return x;
 }
-//- accepted, not by smalti (annotations for a behavior are not supported): an assertion for a behavior
+//- accepted: an assertion for a behavior
 /*@ behavior up: assumes x > 0; ensures \result > 0; */
 int f(int x) {
     //@ for up: assert x > 0;
     return x;
 }
-//- accepted, not by smalti (annotations for a behavior are not supported): a contract for a behavior of the function
+//- accepted: a contract for a behavior of the function
 /*@ behavior up: assumes x > 0; ensures \result > 0; */
 int f(int x) {
     /*@ for up: ensures x > 0; */
     x = x + 0;
     return x;
 }
-//- accepted, not by smalti (annotations for a behavior are not supported): an assertion for two behaviors
+//- accepted: an assertion for two behaviors
 /*@ behavior a: assumes x > 0; ensures \result > 0;
     behavior b: assumes x > 1; ensures \result > 1; */
 int f(int x) {
     //@ for a, b: assert x > 0;
     return x;
 }
-//- accepted, not by smalti (contracts of statements are not supported): old in a contract of a statement
+//- accepted: old in a contract of a statement
 int f(int x) {
     /*@ ensures x == \old(x); */
     x = x + 0;
@@ -97,7 +97,7 @@ int f(int x) {
     //@ for up assert x > 0;
     return x;
 }
-//- accepted, not by smalti (contracts of statements are not supported): a contract of a declaration
+//- accepted: a contract of a declaration
 int f(int x) {
     /*@ ensures y == x; */
     int y = x;

@@ -48,7 +48,7 @@ int f(char *s) { return *s; }
 //- accepted, not by smalti (strings are not read): a character of a string
 /*@ ensures "hello"[1] == 'e'; */
 int f(char *s) { return *s; }
-//- accepted, not by smalti (logic types are not read): a logic type as another name
+//- accepted: a logic type as another name
 //@ type number = integer;
 //@ predicate positive(number n) = n > 0;
 int f(int x) {

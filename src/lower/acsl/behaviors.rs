@@ -6,12 +6,13 @@
 
 use super::contracts::ContractClause;
 use super::prototypes::ParameterNames;
-use super::resolve::Logic;
+use super::resolve::{Logic, span};
 use super::syntax::{ClauseKind, Node};
 use crate::lower::context::{Lowered, Lowerer};
 use crate::lower::error::{InputError, InputErrorKind};
 use crate::program::{Assertion, BinaryOp, ClaimRole, Formula, Location, Origin, Root, Term, Type, VarId};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The behaviors of a contract: what each assumes. One without `assumes` always applies.
 #[derive(Default)]
@@ -70,6 +71,52 @@ impl Lowerer<'_> {
             };
         }
         Ok(formula)
+    }
+
+    /// A formula in the current scope, in the runs to which one of the behaviors applies.
+    pub(super) fn formula_for(&mut self, node: &Node, only_for: &[String]) -> Lowered<Formula> {
+        let formula = self.closed_formula(node)?;
+        self.only_for(only_for, formula, node)
+    }
+
+    /// `for a, b: P` is `\at(A || B, Pre) ==> P`, where `A` and `B` are what the behaviors assume
+    /// (ACSL 1.17, 2.4.1).
+    pub(super) fn only_for(&mut self, names: &[String], formula: Formula, node: &Node) -> Lowered<Formula> {
+        if names.is_empty() {
+            return Ok(formula);
+        }
+        let of_function = self.annotations.behaviors.clone();
+        let (behaviors, parameters) = &*of_function;
+        let own = parameters.iter().map(|p| self.program.variable(*p)).map(|v| match v.origin.is_hidden() {
+            true => String::new(),
+            false => v.name.clone(),
+        });
+        let own: ParameterNames = Rc::new(own.collect());
+        let mut either: Option<Formula> = None;
+        for name in names {
+            if !behaviors.assumes.contains_key(name) {
+                return self.wrong(span(node), format!("there is no behavior `{name}`"));
+            }
+            if let Some(reason) = behaviors.unreadable.get(name) {
+                let message = format!("it is not known when the behavior `{name}` applies: {reason}");
+                return self.unsupported(span(node), message);
+            }
+            let mut applies = Formula::Constant(true);
+            for (assumed, declared) in behaviors.assumes.get(name).into_iter().flatten() {
+                let mut logic = Logic::at_the_start();
+                let names = declared.as_ref().unwrap_or(&own);
+                let one = self.with_names(Some(names), parameters, |l| l.formula_of(assumed, &mut logic))?;
+                applies = match applies {
+                    Formula::Constant(true) => one,
+                    all => Formula::And(Box::new(all), Box::new(one)),
+                };
+            }
+            either = Some(match either {
+                None => applies,
+                Some(others) => Formula::Or(Box::new(others), Box::new(applies)),
+            });
+        }
+        Ok(under(either.unwrap_or(Formula::Constant(true)), formula))
     }
 
     /// A formula of a precondition, if the behavior that it belongs to applies.
@@ -179,6 +226,14 @@ impl Lowerer<'_> {
         let id =
             self.push_obligation(Assertion { id, function, location, condition, failure: None, unsupported: None });
         self.emit_claim(formula, ClaimRole::Assert(id), location);
+    }
+}
+
+/// The runs to which one of the behaviors applies, in words.
+pub(super) fn only_runs(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        names => format!(" in runs to which `{}` applies", names.join("` or `")),
     }
 }
 

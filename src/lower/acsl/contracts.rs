@@ -6,7 +6,7 @@ use super::frames::AssignsClause;
 use super::measures::Unchecked;
 use super::prototypes::ParameterNames;
 use super::resolve::Logic;
-use super::syntax::{ClauseKind, Node, NodeKind};
+use super::syntax::{ClauseKind, Mode, Node, NodeKind};
 use crate::lower::context::{Lowered, Lowerer};
 use crate::lower::error::InputErrorKind;
 use crate::program::{
@@ -15,11 +15,12 @@ use crate::program::{
 };
 use lang_c::span::Span;
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 /// The postconditions of the current function.
 #[derive(Default)]
 pub(in crate::lower) struct Ensures {
-    claims: Vec<(Formula, AssertionId)>,
+    claims: Vec<(Formula, ClaimRole)>,
     /// Where the values of parameters at the call are kept.
     pub(super) saved: HashMap<VarId, VarId>,
     /// Holds what is returned.
@@ -40,6 +41,7 @@ pub(super) struct ContractClause {
     pub(super) behavior: Option<String>,
     /// Its names of the parameters, if they differ from those of the definition.
     pub(super) names: Option<ParameterNames>,
+    pub(super) mode: Mode,
     /// Where it stands, and its text.
     pub(super) place: (Location, String),
 }
@@ -54,30 +56,45 @@ pub(super) struct Sorted {
     /// That behaviors are complete or disjoint: the clause, its place and its text.
     pub(super) relations: Vec<(ClauseKind, (Location, String))>,
     pub(super) unchecked: Vec<Unchecked>,
+    /// What it says about blocks of memory.
+    pub(super) blocks: Vec<Unchecked>,
 }
 
 impl Lowerer<'_> {
     /// The contract of a function whose body begins here.
     pub(in crate::lower) fn contract(&mut self, id: FunctionId, parameters: &[VarId]) -> Lowered<()> {
         let name = self.program.function(id).name.clone();
-        let Sorted { requires, ensures, assigns, behaviors, relations, unchecked } = self.sorted(id, &name);
+        let Sorted { requires, ensures, assigns, behaviors, relations, mut unchecked, blocks } = self.sorted(id, &name);
+        unchecked.extend(blocks);
         self.unchecked_clauses(id, parameters, unchecked);
+        let behaviors = Rc::new((behaviors, parameters.to_vec()));
+        self.annotations.behaviors = behaviors.clone();
+        let behaviors = &behaviors.0;
         let is_entry = name == self.options.entry;
         let mut usable = Vec::new();
         for part in requires {
-            let node = &part.node;
-            let mut logic = Logic { before: true, at_start: true, ..Logic::default() };
-            let formula = match self.required(&part, &behaviors, parameters, &mut logic) {
+            let (node, mode) = (&part.node, part.mode);
+            // Nothing relies on what a `check` says of pointers.
+            let mut logic = Logic { before: mode != Mode::Check, at_start: true, ..Logic::default() };
+            let formula = match self.required(&part, behaviors, parameters, &mut logic) {
                 Ok(formula) => formula,
                 Err(e) => {
                     let reason = self.reason(&e);
-                    self.unusable_clause(&name, &ClauseKind::Requires(part.node), part.place, &reason);
+                    let kind = ClauseKind::Requires(part.node).with_mode(mode);
+                    self.unusable_clause(&name, &kind, part.place, &reason);
                     continue;
                 }
             };
             let at = self.at(super::resolve::span(node));
             if !is_entry {
-                self.required_at_calls(node, formula, &logic);
+                self.required_at_calls(node, formula, &logic, mode);
+                continue;
+            }
+            if mode == Mode::Check {
+                let (text, place) = (self.text_of(node), self.program.sources.describe(at));
+                let note = format!("`check requires {text}` is not checked at calls from outside ({place})");
+                self.program.notes.push(note);
+                self.annotations.checked_of_entry.push((ClauseKind::Requires(part.node).with_mode(mode), part.place));
                 continue;
             }
             let (text, name) = (self.text_of(node), self.options.entry.clone());
@@ -91,22 +108,22 @@ impl Lowerer<'_> {
             usable.push(part);
         }
         if is_entry && self.options.alone {
-            self.start_function(id, parameters, &usable, &behaviors)?;
+            self.start_function(id, parameters, &usable, behaviors)?;
         }
         for (kind, place) in relations {
-            self.claim_behaviors(&kind, &behaviors, parameters, place);
+            self.claim_behaviors(&kind, behaviors, parameters, place);
         }
         let mut saved = HashMap::new();
         if !(ensures.is_empty() && assigns.is_empty()) {
             saved.extend(parameters.iter().map(|p| (*p, self.saved_value(*p))));
         }
         self.function_assigns(id, parameters, &saved, assigns);
-        self.postconditions(parameters, saved, ensures, &behaviors);
+        self.postconditions(parameters, saved, ensures, behaviors);
         Ok(())
     }
 
     /// Claims a precondition where the body begins, of which every call gets a copy.
-    pub(super) fn required_at_calls(&mut self, node: &Node, formula: Formula, logic: &Logic) {
+    pub(super) fn required_at_calls(&mut self, node: &Node, formula: Formula, logic: &Logic, mode: Mode) {
         if !logic.valid.is_empty() {
             let text = self.text_of(node);
             let sentence = "clauses of contracts about pointers (`\\valid`) hold at calls, where they are not checked";
@@ -115,8 +132,14 @@ impl Lowerer<'_> {
         // What it says of pointers is assumed, and nothing may be left.
         if !formula.is_trivial() {
             let at = self.at(super::resolve::span(node));
+            if mode == Mode::Admit {
+                let (function, text) = (self.function_name().to_owned(), self.text_of(node));
+                self.assume_that(format!("`{function}` is called where `{text}` holds"));
+                return self.emit_claim(formula, ClaimRole::Assume, at);
+            }
             let assertion = self.new_obligation("requires", "", node);
-            self.emit_claim(formula, ClaimRole::Assert(assertion), at);
+            let role = if mode == Mode::Check { ClaimRole::Check } else { ClaimRole::Assert };
+            self.emit_claim(formula, role(assertion), at);
         }
     }
 
@@ -126,14 +149,14 @@ impl Lowerer<'_> {
         let mut sorted = Sorted::default();
         for (clause, names) in self.clauses_of(id) {
             let place = (self.at(Span::span(clause.start, clause.end)), self.clause_text(&clause));
-            let behavior = clause.behavior;
+            let (behavior, mode, from) = (clause.behavior, clause.mode, clause.from);
             behavior.iter().for_each(|b| sorted.behaviors.note(b));
             match (clause.kind, behavior) {
                 (ClauseKind::Requires(node), behavior) => {
-                    sorted.requires.push(ContractClause { node, behavior, names, place })
+                    sorted.requires.push(ContractClause { node, behavior, names, mode, place })
                 }
                 (ClauseKind::Ensures(node), behavior) => {
-                    sorted.ensures.push(ContractClause { node, behavior, names, place })
+                    sorted.ensures.push(ContractClause { node, behavior, names, mode, place })
                 }
                 (ClauseKind::Assumes(node), Some(behavior)) => sorted.behaviors.assume(&behavior, node, names),
                 (kind @ ClauseKind::Assumes(_), None) => {
@@ -145,7 +168,10 @@ impl Lowerer<'_> {
                     if self.function.as_ref().is_some_and(|f| !matches!(f.result, Type::Void)) {
                         nodes.retain(|n| !matches!(n.kind, NodeKind::Result));
                     }
-                    sorted.assigns.push(AssignsClause { nodes, behavior, names, place });
+                    sorted.assigns.push(AssignsClause { nodes, from, behavior, names, place });
+                }
+                (kind @ ClauseKind::Blocks(_), behavior) => {
+                    sorted.blocks.push(Unchecked { kind, always: behavior.is_none(), names, place });
                 }
                 (kind @ (ClauseKind::Exits(_) | ClauseKind::Terminates(_) | ClauseKind::Decreases(..)), behavior) => {
                     sorted.unchecked.push(Unchecked { kind, always: behavior.is_none(), names, place });
@@ -167,15 +193,24 @@ impl Lowerer<'_> {
     /// Only calls from outside may assume it.
     pub(in crate::lower) fn calls_of_entry(&mut self) -> Lowered<()> {
         let parts = std::mem::take(&mut self.annotations.of_entry);
+        let checked = std::mem::take(&mut self.annotations.checked_of_entry);
         let name = self.options.entry.clone();
         let alone = self.annotations.start.is_some();
         let named = |f: &Function| f.name == name && f.body.is_some();
-        let Some(n) = self.program.functions.iter().position(named).filter(|_| !parts.is_empty()) else {
+        let has_any = !(parts.is_empty() && checked.is_empty());
+        let Some(n) = self.program.functions.iter().position(named).filter(|_| has_any) else {
             return Ok(());
         };
         let mut calls = 0;
         crate::lower::prune::each_function(&mut self.program, &mut |id| calls += usize::from(id.0 as usize == n));
         if calls <= usize::from(alone) {
+            return Ok(());
+        }
+        for (kind, place) in checked {
+            let reason = format!("calls of `{name}` from outside and from the program are not told apart");
+            self.unjudged_at(&name, &kind, place, &reason);
+        }
+        if parts.is_empty() {
             return Ok(());
         }
         if !alone {
@@ -220,14 +255,24 @@ impl Lowerer<'_> {
             result = Some(self.hidden_variable("result".into(), Origin::Result, returned, at));
         }
         let mut claims = Vec::new();
-        for (ContractClause { node, place, .. }, formula) in
+        for (ContractClause { node, place, mode, behavior, .. }, formula) in
             self.ensured_formulas(parameters, &saved, result.as_ref(), ensures, behaviors)
         {
             match formula {
-                Ok(formula) => claims.push((formula, self.new_obligation("ensures", "", &node))),
+                Ok(formula) if mode == Mode::Admit => {
+                    let (function, text) = (self.function_name().to_owned(), self.text_of(&node));
+                    let runs = super::behaviors::only_runs(behavior.as_slice());
+                    let at = self.program.sources.describe(place.0);
+                    self.assume_that(format!("`{text}` holds where `{function}` returns{runs} ({at})"));
+                    claims.push((formula, ClaimRole::Assume));
+                }
+                Ok(formula) => {
+                    let role = if mode == Mode::Check { ClaimRole::Check } else { ClaimRole::Assert };
+                    claims.push((formula, role(self.new_obligation("ensures", "", &node))));
+                }
                 Err(e) => {
                     let (function, reason) = (self.function_name().to_owned(), self.reason(&e));
-                    self.unjudged_at(&function, &ClauseKind::Ensures(node), place, &reason);
+                    self.unjudged_at(&function, &ClauseKind::Ensures(node).with_mode(mode), place, &reason);
                 }
             }
         }
@@ -292,8 +337,8 @@ impl Lowerer<'_> {
     /// Claims what must hold where the function returns.
     pub(in crate::lower) fn ensured(&mut self, at: Location) {
         let claims = self.function.as_ref().map(|f| f.ensures.claims.clone()).unwrap_or_default();
-        for (formula, id) in claims {
-            self.emit_claim(formula, ClaimRole::Assert(id), at);
+        for (formula, role) in claims {
+            self.emit_claim(formula, role, at);
         }
     }
 

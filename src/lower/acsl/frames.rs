@@ -14,11 +14,13 @@
 use super::prototypes::ParameterNames;
 use super::resolve::{Logic, span};
 use super::syntax::{Clause, ClauseKind, Node, NodeKind};
+use super::{LoopAssigns, behaviors::under};
 use crate::lower::context::{Lowered, Lowerer, Symbol};
+use crate::lower::error::InputErrorKind;
 use crate::program::{
     Assertion, AssertionId, Base, BinaryOp, Block, Callee, Claim, ClaimRole, Expr, ExprKind, Fold, Formula, FunctionId,
-    IntKind, Location, Loop, LoopId, Lvalue, Origin, Part, Program, Root, Step, Stmt, StmtKind, Storage, StructId,
-    Term, TermOp, Type, Use, VarId, each_part, each_stmt,
+    IntKind, Length, Location, Loop, LoopId, Lvalue, Origin, Part, Program, Root, Step, Stmt, StmtKind, Storage,
+    StructId, Term, TermOp, Type, Use, VarId, each_part, each_stmt,
 };
 use lang_c::span::Span;
 use std::collections::{BTreeSet, HashMap};
@@ -27,8 +29,11 @@ use std::collections::{BTreeSet, HashMap};
 pub(in crate::lower) struct Frame {
     pub(super) of: FrameOf,
     pub(super) allowed: Vec<Allowed>,
-    /// Whether it counts in all runs, and not only in those to which a behavior applies.
+    /// Whether it counts in all runs that `condition` allows, and not only in those to which a
+    /// behavior applies.
     pub(super) always: bool,
+    /// In which runs it counts.
+    pub(super) condition: Formula,
     pub(super) kind: ClauseKind,
     /// Where the clause stands, and its text.
     pub(super) place: (Location, String),
@@ -37,6 +42,8 @@ pub(in crate::lower) struct Frame {
 /// An `assigns` of a contract.
 pub(super) struct AssignsClause {
     pub(super) nodes: Vec<Node>,
+    /// What the new values depend on.
+    pub(super) from: Vec<Node>,
     /// The behavior that it belongs to.
     pub(super) behavior: Option<String>,
     /// Its names of the parameters, if they differ from those of the definition.
@@ -68,13 +75,53 @@ pub(in crate::lower) enum AllowedStep {
     Index(Indexes),
 }
 
+/// No index is as far from 0, because no object is as large.
+const FARTHEST: i128 = 1 << 65;
+
 /// From which index to which; all, if there are no bounds.
 pub(in crate::lower) type Indexes = Option<(Term, Term)>;
 
 impl Lowerer<'_> {
     /// The locations that a clause lists.
     pub(super) fn locations(&mut self, nodes: &[Node], logic: &mut Logic) -> Lowered<Vec<Allowed>> {
-        nodes.iter().map(|node| Ok(self.location(node, logic)?.0)).collect()
+        let mut found = Vec::new();
+        for node in nodes {
+            match &node.kind {
+                NodeKind::Set(all) => found.extend(self.locations(all, logic)?),
+                NodeKind::Call(name, _, all) if name == "\\union" => found.extend(self.locations(all, logic)?),
+                NodeKind::Call(name, _, all) if name == "\\inter" => found.extend(self.in_all(all, node, logic)?),
+                _ => found.push(self.location(node, logic)?.0),
+            }
+        }
+        Ok(found)
+    }
+
+    /// The locations that are in all sets. Only whole variables are known to be the same.
+    fn in_all(&mut self, sets: &[Node], node: &Node, logic: &mut Logic) -> Lowered<Vec<Allowed>> {
+        let mut common: Option<Vec<Allowed>> = None;
+        for set in sets {
+            let listed = self.locations(std::slice::from_ref(set), logic)?;
+            if listed.iter().any(|a| a.behind.is_some() || !a.steps.is_empty()) {
+                return self.unsupported(span(node), "`\\inter` of anything but variables is not supported");
+            }
+            common = Some(match common {
+                None => listed,
+                Some(all) => all.into_iter().filter(|a| listed.iter().any(|b| a.variable == b.variable)).collect(),
+            });
+        }
+        Ok(common.unwrap_or_default())
+    }
+
+    /// What a clause says its values depend on is not checked, but must exist.
+    pub(super) fn dependencies(&mut self, nodes: &[Node], logic: &mut Logic) -> Lowered<()> {
+        for node in nodes {
+            match self.locations(std::slice::from_ref(node), logic) {
+                Err(e) if !matches!(e.kind(), InputErrorKind::Unsupported) => return Err(e),
+                _ if matches!(node.kind, NodeKind::Number(_)) => return self.wrong(span(node), "this is no location"),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn location(&mut self, node: &Node, logic: &mut Logic) -> Lowered<(Allowed, Type)> {
@@ -89,7 +136,10 @@ impl Lowerer<'_> {
             NodeKind::Index(inner, index) => {
                 let indexes = match &index.kind {
                     NodeKind::All => None,
-                    NodeKind::Range(low, high) => Some((self.term_of(low, logic)?.0, self.term_of(high, logic)?.0)),
+                    NodeKind::Range(low, high) => {
+                        let (low, high) = (self.end_of_range(low, logic)?, self.end_of_range(high, logic)?);
+                        Some((low.unwrap_or(Term::Int(-FARTHEST)), high.unwrap_or(Term::Int(FARTHEST))))
+                    }
                     _ => {
                         let (index, _) = self.term_of(index, logic)?;
                         Some((index.clone(), index))
@@ -97,7 +147,16 @@ impl Lowerer<'_> {
                 };
                 let (mut allowed, ty) = self.location(inner, logic)?;
                 match ty {
-                    Type::Array(element, _) => {
+                    Type::Array(element, length) => {
+                        // No index lies outside of an array.
+                        let indexes = match (indexes, length) {
+                            (Some((low, high)), Length::Constant(n)) => {
+                                let low = if low == Term::Int(-FARTHEST) { Term::Int(0) } else { low };
+                                let last = Term::Int(i128::from(n) - 1);
+                                Some((low, if high == Term::Int(FARTHEST) { last } else { high }))
+                            }
+                            (indexes, _) => indexes,
+                        };
                         allowed.steps.push(AllowedStep::Index(indexes));
                         Ok((allowed, *element))
                     }
@@ -131,6 +190,14 @@ impl Lowerer<'_> {
         }
     }
 
+    /// An end of a range, if it has one.
+    fn end_of_range(&mut self, node: &Node, logic: &mut Logic) -> Lowered<Option<Term>> {
+        match node.kind {
+            NodeKind::All => Ok(None),
+            _ => Ok(Some(self.term_of(node, logic)?.0)),
+        }
+    }
+
     fn member_location(&self, mut allowed: Allowed, ty: Type, name: &str, node: &Node) -> Lowered<(Allowed, Type)> {
         let Type::Struct(id) = ty else { return self.wrong(span(node), "only structures have members") };
         let Some(path) = self.find_member(id, name) else {
@@ -148,21 +215,42 @@ impl Lowerer<'_> {
         Ok((allowed, ty))
     }
 
-    /// What a loop may write, by all its clauses together.
-    pub(super) fn loop_assigns(&mut self, clauses: Vec<Clause>) -> Vec<(Vec<Allowed>, ClauseKind, (Location, String))> {
+    /// What a loop may write, by all its clauses together. Those for one behavior list locations
+    /// together.
+    pub(super) fn loop_assigns(&mut self, clauses: Vec<Clause>) -> Vec<LoopAssigns> {
         let mut read = Vec::new();
         for clause in clauses {
             let ClauseKind::LoopAssigns(nodes) = &clause.kind else { continue };
-            match self.locations(nodes, &mut Logic::default()) {
+            let allowed = self.locations(nodes, &mut Logic::default()).and_then(|allowed| {
+                self.dependencies(&clause.from, &mut Logic::default())?;
+                Ok(allowed)
+            });
+            match allowed {
                 Ok(allowed) => {
                     let place = (self.at(Span::span(clause.start, clause.end)), self.clause_text(&clause));
-                    read.push((allowed, clause.kind, place));
+                    read.push((allowed, clause, place));
                 }
                 Err(e) => self.unjudged_here(&clause, &self.reason(&e)),
             }
         }
-        let all: Vec<Allowed> = read.iter().flat_map(|(allowed, ..)| allowed.iter().cloned()).collect();
-        read.into_iter().map(|(_, kind, place)| (all.clone(), kind, place)).collect()
+        let mut found = Vec::new();
+        for (_, clause, place) in &read {
+            let node = Node { kind: NodeKind::True, start: clause.start, end: clause.end };
+            // When a behavior applies is found out once, for all that is written.
+            match self.only_for(&clause.only_for, Formula::Constant(false), &node) {
+                Ok(not) => {
+                    let condition = match not {
+                        Formula::Implies(applies, _) => *applies,
+                        _ => Formula::Constant(true),
+                    };
+                    let of_it = read.iter().filter(|other| other.1.only_for == clause.only_for);
+                    let allowed = of_it.flat_map(|(allowed, ..)| allowed.iter().cloned()).collect();
+                    found.push(LoopAssigns { allowed, condition, kind: clause.kind.clone(), place: place.clone() });
+                }
+                Err(e) => self.unjudged_here(clause, &self.reason(&e)),
+            }
+        }
+        found
     }
 
     /// Notes what a function may write, by all its clauses together. `saved` says where the values
@@ -175,9 +263,14 @@ impl Lowerer<'_> {
         clauses: Vec<AssignsClause>,
     ) {
         let mut read = Vec::new();
-        for AssignsClause { nodes, behavior, names, place } in clauses {
+        for AssignsClause { nodes, from, behavior, names, place } in clauses {
             let mut logic = Logic { after: true, saved: saved.clone(), ..Logic::default() };
-            match self.with_names(names.as_ref(), parameters, |l| l.locations(&nodes, &mut logic)) {
+            let locations = self.with_names(names.as_ref(), parameters, |l| {
+                let allowed = l.locations(&nodes, &mut logic)?;
+                l.dependencies(&from, &mut logic)?;
+                Ok(allowed)
+            });
+            match locations {
                 Ok(allowed) => read.push((allowed, behavior, ClauseKind::Assigns(nodes), place)),
                 Err(e) => {
                     let (function, reason) = (self.function_name().to_owned(), self.reason(&e));
@@ -191,13 +284,14 @@ impl Lowerer<'_> {
             let of_it = read.iter().filter(|other| other.1 == *behavior);
             let allowed = of_it.flat_map(|(allowed, ..)| allowed.iter().cloned()).collect();
             let (always, kind, place) = (behavior.is_none(), kind.clone(), place.clone());
-            self.annotations.frames.push(Frame { of, allowed, always, kind, place });
+            let condition = Formula::Constant(true);
+            self.annotations.frames.push(Frame { of, allowed, always, condition, kind, place });
         }
     }
 
     /// Claims of each write of a function or loop that it may be made.
     pub(in crate::lower) fn frames(&mut self) {
-        for Frame { of, allowed, always, kind, place } in std::mem::take(&mut self.annotations.frames) {
+        for Frame { of, allowed, always, condition, kind, place } in std::mem::take(&mut self.annotations.frames) {
             let is_of = |f: &crate::program::Function| match (of, &f.body) {
                 (FrameOf::Loop(id), Some(body)) => has_loop(body, id),
                 _ => false,
@@ -219,6 +313,7 @@ impl Lowerer<'_> {
                 written: written_variables(&body, of),
                 inside: matches!(of, FrameOf::Function(_)),
                 always,
+                condition: &condition,
                 declared: BTreeSet::new(),
                 id,
             };
@@ -305,8 +400,9 @@ struct Writes<'p> {
     written: BTreeSet<VarId>,
     /// Whether this is the function, or inside of the loop.
     inside: bool,
-    /// Whether the clause counts in all runs.
+    /// Whether the clause counts in all runs that `condition` allows.
     always: bool,
+    condition: &'p Formula,
     /// The variables that the loop declares.
     declared: BTreeSet<VarId>,
     id: AssertionId,
@@ -375,6 +471,10 @@ impl Writes<'_> {
         if !self.always && formula != Formula::Constant(true) {
             return Err(self.cannot_follow(s, "whether the behavior applies is not known where this is written"));
         }
+        let formula = match formula {
+            Formula::Constant(true) => formula,
+            formula => under(self.condition.clone(), formula),
+        };
         let claim = Claim { formula, role: ClaimRole::Check(self.id) };
         out.push(s.with(StmtKind::Claim(Box::new(claim))));
         Ok(())

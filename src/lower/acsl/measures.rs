@@ -7,7 +7,7 @@ use super::resolve::{Logic, Value, pointer, span};
 use super::syntax::{ClauseKind, Node, NodeKind};
 use crate::lower::context::{Lowered, Lowerer};
 use crate::lower::error::InputErrorKind;
-use crate::program::{FunctionId, Location, VarId};
+use crate::program::{FunctionId, Location, Type, VarId};
 
 /// A clause that is only looked at.
 pub(super) struct Unchecked {
@@ -45,12 +45,31 @@ impl Lowerer<'_> {
             ClauseKind::Decreases(node, relation) | ClauseKind::Variant(node, relation) => {
                 self.measure(node, relation.as_deref(), logic)
             }
+            ClauseKind::Blocks(nodes) | ClauseKind::LoopBlocks(nodes) => self.named_blocks(nodes, logic),
             _ => Ok(()),
         };
         match looked_at {
             Err(e) if matches!(e.kind(), InputErrorKind::Unsupported) => Ok(()),
             result => result,
         }
+    }
+
+    /// Blocks are named by pointers to them.
+    fn named_blocks(&mut self, nodes: &[Node], logic: &mut Logic) -> Lowered<()> {
+        for node in nodes {
+            if matches!(node.kind, NodeKind::Result) {
+                if self.function.as_ref().is_some_and(|f| f.result == Type::Void) {
+                    return self.wrong(span(node), "this function returns nothing");
+                }
+                continue;
+            }
+            match self.value_of(node, logic) {
+                Ok(value) if pointer(&value).is_none() => return self.wrong(span(node), "this is not a pointer"),
+                Err(e) if !matches!(e.kind(), InputErrorKind::Unsupported) => return Err(e),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn measure(&mut self, node: &Node, relation: Option<&str>, logic: &mut Logic) -> Lowered<()> {

@@ -12,6 +12,9 @@
 //! everything that its function reaches stays `unknown` too. Clauses that claim nothing that is
 //! checked (`terminates`, `decreases`, …) are listed in notes.
 //!
+//! * `check` before a clause makes it a claim that nothing relies on; `admit` an assumption.
+//! * A contract of a statement becomes claims before and after it ([`statements`]).
+//! * `for b:` before a clause restricts it to the runs to which a behavior applies.
 //! * `assert`, `check`, `assume` become claims where they stand, between two statements.
 //! * `loop invariant` becomes a claim before the loop (established), one at the end of the step
 //!   (preserved), and is known where an iteration begins. For a `do` loop it is claimed where each
@@ -28,11 +31,13 @@
 
 mod arguments;
 mod behaviors;
+mod bits;
 mod contracts;
 mod definitions;
 mod exits;
 mod frames;
 mod literals;
+mod macros;
 mod measures;
 mod moments;
 mod overlaps;
@@ -43,7 +48,10 @@ mod quantifiers;
 mod read;
 mod recursive;
 mod resolve;
+mod sets;
+mod sizes;
 mod stand_ins;
+mod statements;
 mod syntax;
 mod unjudged;
 
@@ -52,16 +60,19 @@ pub(super) use moments::Moments;
 pub(crate) use overlaps::IS_SEPARATE;
 
 use super::context::{Lowered, Lowerer};
-use super::functions::declared_name;
+use super::functions::{declared_name, innermost};
 use crate::program::{
     Assertion, AssertionId, Claim, ClaimRole, FILE_SCOPE, Formula, FunctionId, Location, LogicId, Loop, LoopKind,
-    StmtKind,
+    StmtKind, VarId,
 };
-use lang_c::ast::{BlockItem, ExternalDeclaration, FunctionDefinition, Statement};
+use lang_c::ast::{
+    BlockItem, Declaration, DerivedDeclarator, ExternalDeclaration, FunctionDefinition, InitDeclarator, Statement,
+};
 use lang_c::span::{Node, Span};
 use resolve::Logic;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
-use syntax::{Clause, ClauseKind, Predicate, Role, Unusable};
+use std::rc::Rc;
+use syntax::{Clause, ClauseKind, Mode, Predicate, Role, Unusable};
 
 /// The annotations of the current file.
 #[derive(Default)]
@@ -70,6 +81,8 @@ pub(super) struct Annotations {
     clauses: VecDeque<Clause>,
     /// The clauses of the next loop.
     of_loop: Vec<Clause>,
+    /// The clauses of the contract of the next statement.
+    of_statement: Vec<Clause>,
     /// The clauses of the next function.
     contract: Vec<Clause>,
     /// The definitions of predicates and logic functions, by name. Those of one name differ in
@@ -87,7 +100,13 @@ pub(super) struct Annotations {
     /// The locations of the clauses that a definition has taken, with the function.
     taken: HashSet<(FunctionId, Location)>,
     /// By name: where it is defined or undefined, and its text.
-    macros: HashMap<String, Vec<(usize, Option<String>)>>,
+    macros: HashMap<String, Vec<(usize, Option<macros::Macro>)>>,
+    /// The types that annotations declare: where, and what each is another name for.
+    types: HashMap<String, (usize, Option<String>)>,
+    /// The names of axiomatic blocks.
+    blocks: HashSet<String>,
+    /// The behaviors of the current function, and its parameters.
+    behaviors: Rc<(behaviors::Behaviors, Vec<VarId>)>,
     /// How many obligations of each kind each function has.
     numbers: HashMap<String, u32>,
     /// What functions and loops may write.
@@ -96,6 +115,8 @@ pub(super) struct Annotations {
     by_contract: HashMap<FunctionId, Vec<frames::Allowed>>,
     /// The clauses about where the program ends.
     exits: Vec<exits::Exits>,
+    /// The parts of the precondition of the entry that are claimed and not assumed.
+    checked_of_entry: Vec<(ClauseKind, (Location, String))>,
     /// The precondition of the entry, with the texts of its parts.
     of_entry: Vec<(Formula, String, Location)>,
     /// The function that calls the entry with arbitrary arguments.
@@ -111,6 +132,8 @@ impl Annotations {
         self.lemmas.clear();
         self.unreadable.clear();
         self.macros.clear();
+        self.types.clear();
+        self.blocks.clear();
     }
 }
 
@@ -128,6 +151,10 @@ impl Lowerer<'_> {
 
     fn file_annotations(&mut self, before: usize) {
         while let Some(clause) = self.next_clause(before) {
+            if !clause.only_for.is_empty() {
+                self.misplaced(&clause, "a clause for behaviors must stand inside a function");
+                continue;
+            }
             match clause.kind {
                 ClauseKind::Requires(_)
                 | ClauseKind::Ensures(_)
@@ -137,6 +164,7 @@ impl Lowerer<'_> {
                 | ClauseKind::Assigns(_)
                 | ClauseKind::Terminates(_)
                 | ClauseKind::Decreases(..)
+                | ClauseKind::Blocks(_)
                 | ClauseKind::Exits(_) => self.annotations.contract.push(clause),
                 ClauseKind::Unusable(Unusable {
                     role: Role::Precondition | Role::Contract | Role::Assumption, ..
@@ -156,6 +184,7 @@ impl Lowerer<'_> {
         let name = declared_name(&definition.node.declarator).map_or(FILE_SCOPE, |n| &n.node.name).to_owned();
         let mut left = std::mem::take(&mut self.annotations.contract);
         left.extend(std::mem::take(&mut self.annotations.of_loop));
+        left.extend(std::mem::take(&mut self.annotations.of_statement));
         while let Some(clause) = self.next_clause(definition.span.end) {
             left.push(clause);
         }
@@ -182,15 +211,26 @@ impl Lowerer<'_> {
 
     /// Lowers the statements and declarations of a block, with the annotations between them.
     pub(super) fn block_items(&mut self, items: &[Node<BlockItem>], block: Span) -> Lowered<()> {
+        let labels = self.known_labels();
         for item in items {
             match &item.node {
-                BlockItem::Statement(s) => self.annotated(s)?,
+                BlockItem::Statement(s) => self.before_statement(s)?,
                 _ => self.claims_before(item.span.start)?,
             }
+            let is_contracted = match &item.node {
+                BlockItem::Statement(s) => !matches!(s.node, Statement::Labeled(_)),
+                BlockItem::Declaration(d) => !declares_function(&d.node),
+                BlockItem::StaticAssert(_) => false,
+            };
+            if !is_contracted {
+                self.misplaced_of_statement();
+            }
+            let contract = self.begin_contracted(item);
             if matches!(&item.node, BlockItem::Declaration(_) | BlockItem::StaticAssert(_)) {
                 self.misplaced_of_loop();
             }
             self.block_item(item)?;
+            self.end_contracted(contract);
             let simple = match &item.node {
                 BlockItem::Statement(s) => {
                     matches!(s.node, Statement::Expression(_) | Statement::Return(_) | Statement::Goto(_))
@@ -203,11 +243,19 @@ impl Lowerer<'_> {
         }
         self.claims_before(block.end)?;
         self.misplaced_of_loop();
+        self.misplaced_of_statement();
+        self.forget_labels(&labels);
         Ok(())
     }
 
     /// Lowers the annotations before a statement.
     pub(super) fn annotated(&mut self, s: &Node<Statement>) -> Lowered<()> {
+        self.before_statement(s)?;
+        self.misplaced_of_statement();
+        Ok(())
+    }
+
+    fn before_statement(&mut self, s: &Node<Statement>) -> Lowered<()> {
         self.claims_before(s.span.start)?;
         let labelled = matches!(s.node, Statement::Labeled(_));
         let is_loop = matches!(s.node, Statement::While(_) | Statement::DoWhile(_) | Statement::For(_));
@@ -220,8 +268,21 @@ impl Lowerer<'_> {
     fn claims_before(&mut self, before: usize) -> Lowered<()> {
         while let Some(clause) = self.next_clause(before) {
             let at = self.at(Span::span(clause.start, clause.end));
+            let is_of_loop = matches!(
+                clause.kind,
+                ClauseKind::Invariant(_)
+                    | ClauseKind::LoopAssigns(_)
+                    | ClauseKind::Variant(..)
+                    | ClauseKind::LoopBlocks(_)
+            );
+            if clause.is_of_statement() {
+                self.annotations.of_statement.push(clause);
+                continue;
+            } else if !is_of_loop {
+                self.misplaced_of_statement();
+            }
             match &clause.kind {
-                ClauseKind::Assert(node) | ClauseKind::Check(node) => match self.closed_formula(node) {
+                ClauseKind::Assert(node) | ClauseKind::Check(node) => match self.formula_for(node, &clause.only_for) {
                     Ok(formula) => {
                         let id = self.new_assertion(self.at(Span::span(node.start, node.end)), self.text_of(node));
                         let role = match clause.kind {
@@ -232,10 +293,11 @@ impl Lowerer<'_> {
                     }
                     Err(e) => self.unjudged_here(&clause, &self.reason(&e)),
                 },
-                ClauseKind::Assume(node) => match self.closed_formula(node) {
+                ClauseKind::Assume(node) => match self.formula_for(node, &clause.only_for) {
                     Ok(formula) => {
                         let (text, place) = (self.text_of(node), self.program.sources.describe(at));
-                        self.assume_that(format!("`{text}` holds ({place})"));
+                        let runs = behaviors::only_runs(&clause.only_for);
+                        self.assume_that(format!("`{text}` holds{runs} ({place})"));
                         self.emit_claim(formula, ClaimRole::Assume, at);
                     }
                     Err(e) => self.unjudged_here(&clause, &self.reason(&e)),
@@ -243,6 +305,7 @@ impl Lowerer<'_> {
                 ClauseKind::Invariant(_)
                 | ClauseKind::LoopAssigns(_)
                 | ClauseKind::Variant(..)
+                | ClauseKind::LoopBlocks(_)
                 | ClauseKind::Unusable(Unusable { role: Role::Loop, .. }) => {
                     self.annotations.of_loop.push(clause);
                 }
@@ -258,6 +321,7 @@ impl Lowerer<'_> {
                 | ClauseKind::Terminates(_)
                 | ClauseKind::Decreases(..)
                 | ClauseKind::Exits(_)
+                | ClauseKind::Blocks(_)
                 | ClauseKind::Unusable(_) => {
                     self.misplaced(&clause, "a contract must stand before a function");
                 }
@@ -269,7 +333,7 @@ impl Lowerer<'_> {
                     self.hidden_label(id, at);
                     self.passed_label(name, id);
                 }
-                ClauseKind::Predicate(_) | ClauseKind::Lemma { .. } => {
+                ClauseKind::Predicate(_) | ClauseKind::Inductive(..) | ClauseKind::Lemma { .. } => {
                     self.misplaced(&clause, "a predicate must be defined outside of functions");
                 }
             }
@@ -320,13 +384,17 @@ impl Lowerer<'_> {
             let read = match &clause.kind {
                 ClauseKind::Invariant(node) => {
                     let mut logic = Logic { in_invariant: true, ..Logic::default() };
-                    self.formula_of(node, &mut logic).map_err(|e| self.reason(&e))
+                    let formula = self.formula_of(node, &mut logic);
+                    let formula = formula.and_then(|f| self.only_for(&clause.only_for, f, node));
+                    formula.map_err(|e| self.reason(&e))
                 }
                 ClauseKind::Unusable(unusable) => Err(unusable.reason.clone()),
-                ClauseKind::Variant(..) => match self.unchecked(&clause.kind, &mut Logic::default()) {
-                    Ok(()) => continue,
-                    Err(e) => Err(self.reason(&e)),
-                },
+                ClauseKind::Variant(..) | ClauseKind::LoopBlocks(_) => {
+                    match self.unchecked(&clause.kind, &mut Logic::default()) {
+                        Ok(()) => continue,
+                        Err(e) => Err(self.reason(&e)),
+                    }
+                }
                 _ => continue,
             };
             read_clauses.push((clause, read));
@@ -337,21 +405,34 @@ impl Lowerer<'_> {
                 read.err().into_iter().for_each(|reason| self.unjudged_here(&clause, &reason));
                 continue;
             };
+            let mode = clause.mode;
             let formula = match read {
                 Ok(formula) => formula,
                 Err(reason) => {
-                    self.unjudged_here(&clause, &reason);
+                    let kind = ClauseKind::Invariant(node.clone()).with_mode(mode);
+                    self.unjudged_here(&Clause { kind, ..clause }, &reason);
                     continue;
                 }
             };
             let location = self.at(Span::span(clause.start, clause.end));
+            if mode == Mode::Admit {
+                let (text, place) = (self.text_of(node), self.program.sources.describe(location));
+                let runs = behaviors::only_runs(&clause.only_for);
+                self.assume_that(format!("`{text}` holds where iterations begin{runs} ({place})"));
+                if tested_first {
+                    self.emit_claim(formula.clone(), ClaimRole::Assume, location);
+                }
+                found.invariants.push(Invariant { formula, kept: ClaimRole::Assume, location });
+                continue;
+            }
+            let role = if mode == Mode::Check { ClaimRole::Check } else { ClaimRole::Assert };
             let established = tested_first.then(|| self.new_obligation("invariant", ".established", node));
             let suffix = if tested_first { ".preserved" } else { "" };
             let kept = self.new_obligation("invariant", suffix, node);
             if let Some(id) = established {
-                self.emit_claim(formula.clone(), ClaimRole::Assert(id), location);
+                self.emit_claim(formula.clone(), role(id), location);
             }
-            found.invariants.push(Invariant { formula, kept, location });
+            found.invariants.push(Invariant { formula, kept: role(kept), location });
         }
         found
     }
@@ -359,19 +440,28 @@ impl Lowerer<'_> {
     /// Puts invariants into a loop. In a loop that tests first, each holds wherever an iteration
     /// begins: it was claimed before the loop, or at the end of the iteration before.
     pub(super) fn keep_invariants(&mut self, l: &mut Loop, clauses: LoopClauses) {
-        for (allowed, kind, place) in clauses.assigns {
+        for LoopAssigns { allowed, condition, kind, place } in clauses.assigns {
             let of = frames::FrameOf::Loop(l.id);
-            self.annotations.frames.push(frames::Frame { of, allowed, always: true, kind, place });
+            self.annotations.frames.push(frames::Frame { of, allowed, always: true, condition, kind, place });
         }
         let claim = |formula, role| StmtKind::Claim(Box::new(Claim { formula, role }));
         let (mut first, mut last) = (Vec::new(), Vec::new());
-        for i in clauses.invariants {
+        // Claims that are relied on come first in a block: each stage looks for them there.
+        let (relied_on, others): (Vec<Invariant>, Vec<Invariant>) =
+            clauses.invariants.into_iter().partition(|i| matches!(i.kept, ClaimRole::Assert(_)));
+        for Invariant { formula, kept, location } in relied_on.into_iter().chain(others) {
             if l.kind == LoopKind::DoWhile {
-                first.push(self.stmt(claim(i.formula, ClaimRole::Assert(i.kept)), i.location));
-            } else {
-                first.push(self.stmt(claim(i.formula.clone(), ClaimRole::Follows), i.location));
-                last.push(self.stmt(claim(i.formula, ClaimRole::Assert(i.kept)), i.location));
+                first.push(self.stmt(claim(formula, kept), location));
+                continue;
             }
+            match kept {
+                ClaimRole::Assert(_) => {
+                    first.push(self.stmt(claim(formula.clone(), ClaimRole::Follows), location));
+                }
+                ClaimRole::Assume => first.push(self.stmt(claim(formula.clone(), kept), location)),
+                ClaimRole::Check(_) | ClaimRole::Follows => {}
+            }
+            last.push(self.stmt(claim(formula, kept), location));
         }
         let (before, current) = self.leave_loop();
         self.out.extend(before);
@@ -381,12 +471,23 @@ impl Lowerer<'_> {
     }
 }
 
+/// Whether a declaration is a prototype, whose contract is not one of a statement.
+fn declares_function(declaration: &Declaration) -> bool {
+    let is_function = |d: &Node<InitDeclarator>| {
+        matches!(
+            innermost(&d.node.declarator).1,
+            Some(DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_))
+        )
+    };
+    declaration.declarators.iter().any(is_function)
+}
+
 /// The clauses of a loop.
 #[derive(Default)]
 pub(super) struct LoopClauses {
     invariants: Vec<Invariant>,
     /// What it may write, with the clause that says so, its place and its text.
-    assigns: Vec<(Vec<frames::Allowed>, ClauseKind, (Location, String))>,
+    assigns: Vec<LoopAssigns>,
 }
 
 impl LoopClauses {
@@ -396,9 +497,20 @@ impl LoopClauses {
     }
 }
 
+/// What a loop may write, according to one clause and those that count in the same runs.
+struct LoopAssigns {
+    allowed: Vec<frames::Allowed>,
+    /// In which runs the clause counts.
+    condition: Formula,
+    kind: ClauseKind,
+    /// Where the clause stands, and its text.
+    place: (Location, String),
+}
+
 /// An invariant of a loop.
 struct Invariant {
     formula: Formula,
-    kept: AssertionId,
+    /// What becomes of it where an iteration has ended.
+    kept: ClaimRole,
     location: Location,
 }

@@ -8,7 +8,7 @@ use super::resolve::{Logic, Value, span};
 use super::syntax::{Node, NodeKind, Predicate};
 use crate::lower::context::{Lowered, Lowerer};
 use crate::program::{
-    Block, LabelId, Origin, Root, SnapshotId, StmtKind, Storage, Term, TermLvalue, Type, VarId, VisitMut,
+    Block, LabelId, Location, Origin, Root, SnapshotId, StmtKind, Storage, Term, TermLvalue, Type, VarId, VisitMut,
 };
 use std::collections::HashMap;
 
@@ -37,6 +37,8 @@ pub(in crate::lower) struct Kept {
     pub(in crate::lower) statements: Block,
     /// How many variables there were.
     variables: usize,
+    /// Whether every run to where it is used has passed it.
+    is_passed: bool,
 }
 
 /// The moments of the current function that annotations may mention.
@@ -96,6 +98,19 @@ impl VisitMut for AtLabels {
     }
 }
 
+impl Logic {
+    /// For a formula about the moment at which the function begins, wherever it is used.
+    pub(super) fn at_the_start() -> Logic {
+        Logic::about(Moment::Before(START))
+    }
+
+    /// For a formula about a moment, wherever it is used.
+    pub(super) fn about(start: Moment) -> Logic {
+        let labels = ["Here", "Old"].into_iter().map(|l| (l.to_owned(), start)).collect();
+        Logic { moment: start, labels, ..Logic::default() }
+    }
+}
+
 impl Lowerer<'_> {
     /// A new moment in the current function.
     fn new_moment(&mut self) -> Moment {
@@ -128,6 +143,36 @@ impl Lowerer<'_> {
         if let (Moment::Before(n), Some(f)) = (self.new_moment(), &mut self.function) {
             f.moments.labels.entry(name.to_owned()).or_insert((label, n));
         }
+    }
+
+    /// The labels that are known here.
+    pub(super) fn known_labels(&self) -> Vec<String> {
+        self.function.as_ref().map(|f| f.moments.labels.keys().cloned().collect()).unwrap_or_default()
+    }
+
+    /// Ends the meaning of all other labels: their block ends.
+    pub(super) fn forget_labels(&mut self, others: &[String]) {
+        let Some(f) = &mut self.function else { return };
+        let labels = std::mem::take(&mut f.moments.labels);
+        f.moments.labels = labels
+            .into_iter()
+            .map(|(name, found)| match others.contains(&name) || name.contains(' ') {
+                true => (name, found),
+                false => (format!("{name} {}", found.1), found),
+            })
+            .collect();
+    }
+
+    /// The moment at a label that stands here. `is_passed` says that no run comes to where the moment
+    /// is used without passing the label.
+    pub(super) fn moment_here(&mut self, name: &str, at: Location, is_passed: bool) -> Moment {
+        let id = self.new_label();
+        self.hidden_label(id, at);
+        self.passed_label(name, id);
+        let Some(f) = &mut self.function else { return Moment::Now };
+        let Some((_, n)) = f.moments.labels.get(name) else { return Moment::Now };
+        f.moments.all[*n].is_passed = is_passed;
+        Moment::Before(*n)
     }
 
     /// Whether a label stands before this in the current function. Its name means nothing from here
@@ -248,7 +293,8 @@ impl Lowerer<'_> {
             self.must_exist(v, number, node)?;
         }
         // A run may pass by the place of another moment, and has no value then.
-        if let (Some(v), true, START) = (variable, place.steps.is_empty(), number) {
+        let is_passed = number == START || self.kept(number, node)?.is_passed;
+        if let (Some(v), true, true) = (variable, place.steps.is_empty(), is_passed) {
             let kept = self.kept_variable(v, number, node)?;
             return Ok(Term::Read(Box::new(self.variable_place(kept, node))));
         }
@@ -277,6 +323,9 @@ impl Lowerer<'_> {
 
     /// `\old(e)`
     pub(super) fn old(&mut self, inner: &Node, logic: &mut Logic) -> Lowered<Value> {
+        if let Some(moment) = logic.statement {
+            return self.value_at(inner, moment, logic);
+        }
         if !logic.after {
             return self.wrong(span(inner), "`\\old` is allowed only in `ensures`");
         }

@@ -10,7 +10,7 @@ impl Lowerer<'_> {
     /// A macro without parameters, as it is defined where the annotation stands.
     pub(super) fn expanded(&mut self, name: &str, node: &Node, logic: &mut Logic) -> Lowered<Value> {
         let defined = self.annotations.macros.get(name).and_then(|all| all.iter().rev().find(|d| d.0 < node.start));
-        let Some(text) = defined.and_then(|d| d.1.clone()) else {
+        let Some(text) = defined.and_then(|d| d.1.as_ref()).filter(|m| m.is_alone()).map(|m| m.text.clone()) else {
             return self.wrong(span(node), format!("`{name}` is not declared"));
         };
         if logic.unfolding.len() > MAX_NESTED || logic.unfolding.iter().any(|n| n == name) {
@@ -48,6 +48,11 @@ impl Lowerer<'_> {
             && arguments.len() == if name == "\\abs" { 1 } else { 2 }
         {
             return self.extreme(name, first, &arguments[arguments.len() - 1], node, logic);
+        }
+        if let ("\\subset", [a, b]) = (name, arguments) {
+            let value = Value::Formula(self.is_subset(a, b, logic)?);
+            self.grown(&value, node, logic)?;
+            return Ok(value);
         }
         if let Some(known) = name.strip_prefix('\\') {
             return self.known_predicate(known, arguments, node, logic);
@@ -181,6 +186,16 @@ impl Lowerer<'_> {
             return self.unsupported(span(node), format!("`\\{name}` is supported only as a conjunct of `requires`"));
         }
         let nothing = Value::Formula(Formula::Constant(true));
+        if name != "separated"
+            && let [set] = arguments
+            && let NodeKind::Set(all) = &set.kind
+        {
+            for one in all {
+                let Elements { pointer, count } = self.first_elements(one, name, logic)?;
+                logic.valid.push((pointer, count));
+            }
+            return Ok(nothing);
+        }
         if name == "separated" {
             let text = self.text_of(node);
             self.assume_that(Assumption::about("`\\separated` is not checked at calls", text));
@@ -198,8 +213,17 @@ impl Lowerer<'_> {
     /// The elements that `p` or `p + (0 .. n - 1)` names, for a variable `p`.
     fn first_elements(&mut self, argument: &Node, name: &str, logic: &mut Logic) -> Lowered<Elements> {
         let node = argument;
-        let (pointer, count) = match &argument.kind {
-            NodeKind::Arithmetic(TermOp::Add, p, range) => match &range.kind {
+        // `&p[0 .. n]` is `p + (0 .. n)`.
+        let sum = match &argument.kind {
+            NodeKind::Arithmetic(TermOp::Add, p, range) => Some((p, range)),
+            NodeKind::Address(cells) => match &cells.kind {
+                NodeKind::Index(p, range) => Some((p, range)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (pointer, count) = match sum {
+            Some((p, range)) => match &range.kind {
                 NodeKind::Range(low, high) if matches!(low.kind, NodeKind::Number(0)) => {
                     let (high, bits) = self.term_of(high, logic)?;
                     let count = match high {
@@ -223,6 +247,9 @@ impl Lowerer<'_> {
             (Root::Variable(l), Type::Pointer(_)) if place.steps.is_empty() => l.as_var(),
             _ => None,
         };
+        if matches!(&place.ty, Type::Pointer(to) if **to == Type::Void) {
+            return self.wrong(span(pointer), format!("`\\{name}` needs a pointer to objects, not to `void`"));
+        }
         let Some(v) = variable else {
             return self.unsupported(span(pointer), format!("`\\{name}` is supported only for pointer variables"));
         };
@@ -236,7 +263,7 @@ fn signature(predicate: &Predicate) -> String {
 }
 
 /// Whether the text of a formula means the same wherever it is put.
-fn is_closed(kind: &NodeKind, text: &str) -> bool {
+pub(super) fn is_closed(kind: &NodeKind, text: &str) -> bool {
     let open = matches!(
         kind,
         NodeKind::Arithmetic(..)
@@ -249,6 +276,10 @@ fn is_closed(kind: &NodeKind, text: &str) -> bool {
             | NodeKind::Exists(..)
             | NodeKind::Conditional(..)
             | NodeKind::Let(..)
+            | NodeKind::Bits(..)
+            | NodeKind::In(..)
+            // Postfix operators bind tighter than prefixes.
+            | NodeKind::Address(_)
     );
     let mut depth = 0;
     let outside = text.trim().chars().any(|c| {

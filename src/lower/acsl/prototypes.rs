@@ -117,6 +117,16 @@ impl Lowerer<'_> {
                         "the contract of `{name}` is not used, because smalti has its own model of this function ({place})"
                     );
                     self.program.notes.push(note);
+                    continue;
+                }
+                for (clause, at, text) in clauses {
+                    if let ClauseKind::Unusable(unusable) = &clause.kind
+                        && self.annotations.taken.insert((id, at))
+                    {
+                        let (reason, place) = (&unusable.reason, self.program.sources.describe(at));
+                        let note = format!("`{text}` is not checked: {reason} (nothing calls `{name}`; {place})");
+                        self.program.notes.push(note);
+                    }
                 }
                 continue;
             }

@@ -1,7 +1,8 @@
 //! Reads the clauses of annotations. A clause that is not understood does not affect the others:
 //! reading continues where the next clause begins.
 
-use super::syntax::{self, Clause, ClauseKind, Role, SyntaxError, Unusable};
+use super::macros::{Macro, Origins};
+use super::syntax::{self, Clause, ClauseKind, Mode, Role, SyntaxError, Unusable};
 use crate::lower::context::Lowerer;
 use crate::program::Location;
 use lang_c::span::Span;
@@ -38,12 +39,12 @@ const WORDS: [(&str, Kind); 36] = [
     ("disjoint", Kind::Known(Role::Contract)),
     ("exits", Kind::Known(Role::Contract)),
     ("assigns", Kind::Known(Role::Contract)),
-    ("allocates", Kind::Unsupported(Role::Contract)),
-    ("frees", Kind::Unsupported(Role::Contract)),
+    ("allocates", Kind::Known(Role::Contract)),
+    ("frees", Kind::Known(Role::Contract)),
     ("breaks", Kind::Unsupported(Role::Statement)),
     ("continues", Kind::Unsupported(Role::Statement)),
     ("returns", Kind::Unsupported(Role::Statement)),
-    ("invariant", Kind::Unsupported(Role::Statement)),
+    ("invariant", Kind::Known(Role::Statement)),
     ("global", Kind::Unsupported(Role::Statement)),
     ("strong", Kind::Unsupported(Role::Statement)),
     ("weak", Kind::Unsupported(Role::Statement)),
@@ -67,9 +68,10 @@ type Listed = BTreeMap<String, (usize, Location)>;
 
 /// An annotation that is being read.
 struct Reading<'t> {
+    /// Its text, with macros expanded.
     text: &'t str,
-    /// Its offset in the preprocessed text.
-    base: usize,
+    /// Where its characters stand in the preprocessed text.
+    origins: &'t Origins,
     /// How much of it has been read.
     at: usize,
     /// The behavior whose clauses these are.
@@ -80,6 +82,8 @@ struct Reading<'t> {
     order: Order,
     /// Whether it has an assertion, which is then all that it may have.
     asserts: bool,
+    /// Whether this is the inside of an axiomatic block.
+    in_block: bool,
 }
 
 /// The order of the clauses of a contract, of a behavior or of a loop, as Frama-C wants it. Each may
@@ -132,7 +136,8 @@ impl Lowerer<'_> {
             let raw = unit.raw.get(range.clone()).unwrap_or_default();
             // Converts byte by byte, so that offsets do not change.
             let text: String = raw.iter().map(|b| if b.is_ascii() { char::from(*b) } else { '\x7f' }).collect();
-            self.read_annotation(&text, range.start, &mut listed);
+            let (text, origins) = self.macros_expanded(text, range.start);
+            self.read_annotation(&text, &origins, &mut listed);
         }
         for (sentence, (count, first)) in listed {
             let place = self.program.sources.describe(first);
@@ -141,9 +146,10 @@ impl Lowerer<'_> {
         }
     }
 
-    fn read_annotation(&mut self, text: &str, base: usize, listed: &mut Listed) {
+    fn read_annotation(&mut self, text: &str, origins: &Origins, listed: &mut Listed) {
         let (behaviors, order) = (Vec::new(), Order::default());
-        let mut reading = Reading { text, base, at: 0, behavior: None, behaviors, order, asserts: false };
+        let mut reading =
+            Reading { text, origins, at: 0, behavior: None, behaviors, order, asserts: false, in_block: false };
         let mut first = true;
         loop {
             reading.at += gap(&text[reading.at..]);
@@ -161,7 +167,7 @@ impl Lowerer<'_> {
                     }
                     None => format!("an annotation that begins with `{word}` is ignored"),
                 };
-                return self.list(listed, sentence, base + reading.at);
+                return self.list(listed, sentence, origins.start(reading.at));
             }
             first = false;
             self.read_clause(&mut reading, known.unwrap_or(Kind::Unsupported(Role::Statement)), listed);
@@ -174,12 +180,14 @@ impl Lowerer<'_> {
 
     /// Reads the clause that begins here.
     fn read_clause(&mut self, reading: &mut Reading<'_>, kind: Kind, listed: &mut Listed) {
-        let Reading { text, base, at, .. } = *reading;
+        let Reading { text, origins, at, .. } = *reading;
         let rest = &text[at..];
         let word = word_of(rest);
         let end = at + clause_end(rest);
         reading.at = end;
-        if let Some(reason) = misplaced(word, second_word(rest), reading) {
+        let prefix = Prefix::of(rest);
+        let inner = &rest[prefix.length..];
+        if let Some(reason) = misplaced(word_of(inner), second_word(inner), reading) {
             let role = match kind {
                 Kind::Known(role) | Kind::Unsupported(role) => role,
                 _ if reading.asserts => Role::Statement,
@@ -210,50 +218,67 @@ impl Lowerer<'_> {
             Kind::Unchecked => {
                 if let ("ghost", Some(name)) = (word, ghost_label(rest)) {
                     let kind = ClauseKind::GhostLabel(name.to_owned());
-                    let (start, end) = (base + at, base + text.len());
-                    self.annotations.clauses.push_back(Clause { kind, behavior: None, start, end });
+                    let (start, end) = origins.range(at, text.len());
+                    self.annotations.clauses.push_back(Clause::new(kind, start, end));
                     reading.at = text.len();
                     return;
                 }
                 if word == "ghost" {
                     reading.at = text.len();
                 }
-                self.list(listed, format!("`{word}` is not checked"), base + at);
+                self.list(listed, format!("`{word}` is not checked"), origins.start(at));
             }
-            Kind::Definition => self.read_definition(reading, at, listed),
-            Kind::Known(role) => match syntax::clause(rest, base + at) {
-                Ok(clause) => {
-                    reading.at = clause.end - base;
-                    if matches!(clause.kind, ClauseKind::Complete(_) | ClauseKind::Disjoint(_)) {
-                        reading.behavior = None;
+            // It says how to analyse the loop, and claims nothing.
+            Kind::Known(Role::Loop) if unrolls(rest) => {
+                self.list(listed, "`loop unroll` is not used".to_owned(), origins.start(at));
+            }
+            Kind::Definition if word == "axiomatic" => self.read_block(reading, at, listed),
+            Kind::Definition => self.read_definition(reading, at, prefix.mode, listed),
+            Kind::Known(_) if prefix.is_lemma(inner) => {
+                self.read_definition(reading, at + prefix.length, prefix.mode, listed);
+            }
+            Kind::Unsupported(role) if word == "for" && !prefix.is_claim(inner) => {
+                self.push_unusable(role, UNSUPPORTED.to_owned(), reading, at);
+            }
+            Kind::Known(role) | Kind::Unsupported(role) if matches!(kind, Kind::Known(_)) || word == "for" => {
+                match self.parsed(inner, at + prefix.length, origins) {
+                    Ok((mut clause, length)) => {
+                        reading.at = at + prefix.length + length;
+                        clause.start = origins.start(at);
+                        clause.mode = prefix.mode;
+                        clause.only_for.clone_from(&prefix.only_for);
+                        if matches!(clause.kind, ClauseKind::Complete(_) | ClauseKind::Disjoint(_)) {
+                            reading.behavior = None;
+                        }
+                        if matches!(clause.kind, ClauseKind::Assigns(_) | ClauseKind::LoopAssigns(_))
+                            && text[at..reading.at].contains("\\from")
+                        {
+                            self.list(listed, "`\\from` is not checked".to_owned(), origins.start(at));
+                        }
+                        let unchecked = match clause.kind {
+                            ClauseKind::Terminates(_) | ClauseKind::Decreases(..) => Some(word),
+                            ClauseKind::Variant(..) => Some("loop variant"),
+                            ClauseKind::LoopBlocks(_) => Some("loop allocates"),
+                            ClauseKind::Blocks(_) => Some(word),
+                            _ => None,
+                        };
+                        if let Some(word) = unchecked {
+                            self.list(listed, format!("`{word}` is not checked"), origins.start(at));
+                        }
+                        let behavior = reading.behavior.clone();
+                        self.annotations.clauses.push_back(Clause { behavior, ..clause });
                     }
-                    if matches!(clause.kind, ClauseKind::Assigns(_) | ClauseKind::LoopAssigns(_))
-                        && text[at..reading.at].contains("\\from")
-                    {
-                        self.list(listed, "`\\from` is not checked".to_owned(), base + at);
-                    }
-                    let unchecked = match clause.kind {
-                        ClauseKind::Terminates(_) | ClauseKind::Decreases(..) => Some(word),
-                        ClauseKind::Variant(..) => Some("loop variant"),
-                        _ => None,
-                    };
-                    if let Some(word) = unchecked {
-                        self.list(listed, format!("`{word}` is not checked"), base + at);
-                    }
-                    let behavior = reading.behavior.clone();
-                    self.annotations.clauses.push_back(Clause { behavior, ..clause });
-                }
-                Err(e) => {
-                    let reason =
-                        if role == Role::Loop && !matches!(second_word(rest), "invariant" | "assigns" | "variant") {
+                    Err(e) => {
+                        let reason = if role == Role::Loop && !LOOP_WORDS.contains(&second_word(inner)) {
                             UNSUPPORTED.to_owned()
                         } else {
                             self.syntax_reason(&e)
                         };
-                    self.push_unusable(role, reason, reading, at);
+                        self.push_unusable(role, reason, reading, at);
+                    }
                 }
-            },
-            Kind::Unsupported(role) => {
+            }
+            Kind::Known(role) | Kind::Unsupported(role) => {
                 let reason = if word.is_empty() { "this is not a clause".to_owned() } else { UNSUPPORTED.to_owned() };
                 self.push_unusable(role, reason, reading, at);
             }
@@ -262,9 +287,11 @@ impl Lowerer<'_> {
 
     /// Notes that it is not known when the behavior applies whose head is here.
     fn push_unknown_behavior(&mut self, reason: String, reading: &Reading<'_>, at: usize) {
-        let (start, end) = (reading.base + at, reading.base + reading.at);
+        let (start, end) = reading.origins.range(at, reading.at);
         let kind = ClauseKind::Unusable(Unusable { role: Role::Contract, word: "assumes".to_owned(), reason });
-        self.annotations.clauses.push_back(Clause { kind, behavior: reading.behavior.clone(), start, end });
+        self.annotations
+            .clauses
+            .push_back(Clause { behavior: reading.behavior.clone(), ..Clause::new(kind, start, end) });
     }
 
     /// Notes the clause from `at` up to where the next one begins as one that is not understood.
@@ -287,48 +314,120 @@ impl Lowerer<'_> {
             },
             _ => (role, first),
         };
-        let (start, end) = (reading.base + at, reading.base + at + rest.trim_end().len());
+        let (start, end) = reading.origins.range(at, at + rest.trim_end().len());
         let kind = ClauseKind::Unusable(Unusable { role, word: word.to_owned(), reason });
         let behavior = reading.behavior.clone();
-        self.annotations.clauses.push_back(Clause { kind, behavior, start, end });
+        self.annotations.clauses.push_back(Clause { behavior, ..Clause::new(kind, start, end) });
+    }
+
+    /// Parses the clause at the start of `text`, which is at `at` in its annotation. Returns its
+    /// length too.
+    fn parsed(&self, text: &str, at: usize, origins: &Origins) -> Result<(Clause, usize), SyntaxError> {
+        match syntax::clause(text, at) {
+            Ok(mut clause) => {
+                let length = clause.end - at;
+                clause.moved(&|start, end| origins.range(start, end));
+                Ok((clause, length))
+            }
+            Err(e) => Err(SyntaxError { offset: origins.start(e.offset), ..e }),
+        }
     }
 
     /// Reads names for formulas and terms. A definition that is not understood gives its name no
     /// meaning, and no other definition of that name counts: which of them a use means would depend
     /// on types.
-    fn read_definition(&mut self, reading: &mut Reading<'_>, at: usize, listed: &mut Listed) {
-        let Reading { text, base, .. } = *reading;
-        let rest = &text[at..];
+    fn read_definition(&mut self, reading: &mut Reading<'_>, at: usize, mode: Mode, listed: &mut Listed) {
+        let Reading { text, origins, .. } = *reading;
+        let rest = &text[at..reading.at];
         let word = word_of(rest);
-        if word == "lemma"
-            && let Ok(clause) = syntax::clause(rest, base + at)
+        let place = origins.start(at);
+        if word == "type"
+            && let Some((name, meaning)) = type_definition(rest).filter(|t| !self.annotations.types.contains_key(&t.0))
         {
-            reading.at = clause.end - base;
-            self.annotations.clauses.push_back(clause);
-            return self.list(listed, "`lemma` is not checked".to_owned(), base + at);
-        } else if matches!(word, "predicate" | "logic") {
-            match syntax::clause(rest, base + at) {
-                Ok(clause) => {
-                    reading.at = clause.end - base;
-                    self.annotations.clauses.push_back(clause);
+            let known = |m: String| self.annotations.types.get(&m).map_or(Some(m), |t| t.1.clone());
+            let meaning = meaning.and_then(known);
+            self.annotations.types.insert(name, (place, meaning));
+            return;
+        }
+        let mut reason = format!("`{word}` is not supported");
+        let is_axiom = word == "axiom" && reading.in_block;
+        if is_axiom || matches!(word, "lemma" | "predicate" | "logic" | "inductive") {
+            let in_block = reading.in_block;
+            let reads = |c: &Clause| matches!(&c.kind, ClauseKind::Predicate(p) if !p.reads.is_empty());
+            match self.parsed(&text[at..], at, origins) {
+                Ok((clause, _)) if reads(&clause) && !in_block => {
+                    reason = "`reads` is allowed only in axiomatic blocks".to_owned();
+                }
+                Ok((clause, length)) => {
+                    reading.at = at + length;
+                    if matches!(word, "axiom" | "lemma") {
+                        let checked = if mode == Mode::Check { "check " } else { "" };
+                        self.list(listed, format!("`{checked}{word}` is not checked"), place);
+                    }
+                    let Clause { kind, start, end, .. } = clause;
+                    let kinds = match kind {
+                        ClauseKind::Inductive(predicate, cases) => {
+                            let first = std::iter::once(ClauseKind::Predicate(predicate));
+                            first.chain(cases).collect()
+                        }
+                        kind => vec![kind],
+                    };
+                    let clauses = kinds.into_iter().map(|kind| Clause { mode, ..Clause::new(kind, start, end) });
+                    self.annotations.clauses.extend(clauses);
                     return;
                 }
-                Err(e) => {
-                    let reason = self.syntax_reason(&e);
-                    let names = defined_names(&text[at..reading.at]);
-                    self.annotations.unreadable.extend(names.into_iter().map(|n| (n, reason.clone())));
-                }
+                Err(e) => reason = self.syntax_reason(&e),
             }
-        } else {
-            let names = defined_names(&text[at..reading.at]);
-            let reason = format!("`{word}` is not supported");
-            self.annotations.unreadable.extend(names.into_iter().map(|n| (n, reason.clone())));
         }
+        let names = defined_names(rest);
+        self.annotations.unreadable.extend(names.into_iter().map(|n| (n, reason.clone())));
         let sentence = match word {
             "import" | "module" => format!("`{word}` is not checked"),
             _ => format!("a definition by `{word}` is not understood"),
         };
-        self.list(listed, sentence, base + at);
+        self.list(listed, sentence, place);
+    }
+
+    /// Reads the definitions and axioms in a block. Axioms are lemmas that nothing could prove.
+    fn read_block(&mut self, reading: &mut Reading<'_>, at: usize, listed: &mut Listed) {
+        let Reading { text, origins, .. } = *reading;
+        let block = &text[at..reading.at];
+        let sentence = "a definition by `axiomatic` is not understood";
+        let name = second_word(block).to_owned();
+        let open = block.find('{').filter(|_| block.ends_with('}'));
+        let is_named = |open: usize| block[..open].trim_end().ends_with(&name) && !name.is_empty();
+        let Some(open) = open.filter(|open| is_named(*open) && self.annotations.blocks.insert(name.clone())) else {
+            let reason = "its block is not understood".to_owned();
+            self.annotations.unreadable.extend(defined_names(block).into_iter().map(|n| (n, reason.clone())));
+            return self.list(listed, sentence.to_owned(), origins.start(at));
+        };
+        let mut inside = Reading {
+            text: &text[..reading.at - 1],
+            at: at + open + 1,
+            behaviors: Vec::new(),
+            behavior: None,
+            order: Order::default(),
+            asserts: false,
+            in_block: true,
+            origins,
+        };
+        loop {
+            inside.at += gap(&inside.text[inside.at..]);
+            let (start, rest) = (inside.at, &inside.text[inside.at..]);
+            if rest.is_empty() {
+                return;
+            }
+            inside.at = start + clause_end(rest);
+            let prefix = Prefix::of(rest);
+            let inner = &rest[prefix.length..];
+            match word_of(inner) {
+                "lemma" => self.read_definition(&mut inside, start + prefix.length, prefix.mode, listed),
+                "axiom" | "predicate" | "logic" | "inductive" | "type" if prefix.length == 0 => {
+                    self.read_definition(&mut inside, start, Mode::Plain, listed);
+                }
+                _ => self.list(listed, sentence.to_owned(), origins.start(start)),
+            }
+        }
     }
 
     /// Why a text is not a clause, and where.
@@ -341,7 +440,7 @@ impl Lowerer<'_> {
         format!("{} ({place}){expected}", error.message)
     }
 
-    /// The macros without parameters, as the preprocessor's output lists them.
+    /// The macros, as the preprocessor's output lists them.
     fn read_macros(&mut self) {
         let mut offset = 0;
         for line in self.unit.raw.split_inclusive(|b| *b == b'\n') {
@@ -354,14 +453,79 @@ impl Lowerer<'_> {
             let Some((directive, rest)) = text.trim_end().split_once(' ') else { continue };
             let length = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
             let (name, body) = rest.split_at(length);
-            // Macros with parameters are known by name only.
-            let body = (directive == "#define" && !body.starts_with('(')).then(|| body.trim().to_owned());
+            let body = (directive == "#define").then(|| Macro::of(body));
             self.annotations.macros.entry(name.to_owned()).or_default().push((at, body));
         }
     }
 }
 
+/// The second words of clauses of loops.
+const LOOP_WORDS: [&str; 5] = ["invariant", "assigns", "variant", "allocates", "frees"];
+
 const UNSUPPORTED: &str = "this clause is not supported";
+
+/// What stands before a clause: `for a, b:`, and `check` or `admit`.
+struct Prefix {
+    only_for: Vec<String>,
+    mode: Mode,
+    length: usize,
+}
+
+impl Prefix {
+    fn of(text: &str) -> Prefix {
+        let mut prefix = Prefix { only_for: Vec::new(), mode: Mode::Plain, length: 0 };
+        if word_of(text) == "for"
+            && let Some((names, _)) = text.split_once(':')
+        {
+            let all: Vec<&str> = names["for".len()..].split(',').map(|n| n.trim_matches(is_space)).collect();
+            if !all.iter().all(|n| !n.is_empty() && word_of(n) == *n) {
+                return prefix;
+            }
+            prefix.only_for = all.into_iter().map(str::to_owned).collect();
+            prefix.length = names.len() + 1;
+            prefix.length += gap(&text[prefix.length..]);
+        }
+        let rest = &text[prefix.length..];
+        let mode = match word_of(rest) {
+            "check" => Mode::Check,
+            "admit" => Mode::Admit,
+            _ => return prefix,
+        };
+        if matches!(second_word(rest), "requires" | "ensures" | "loop" | "lemma") {
+            prefix.mode = mode;
+            prefix.length += word_of(rest).len();
+            prefix.length += gap(&text[prefix.length..]);
+        }
+        prefix
+    }
+
+    /// Whether this is `check lemma` or `admit lemma`.
+    fn is_lemma(&self, inner: &str) -> bool {
+        self.mode != Mode::Plain && self.only_for.is_empty() && word_of(inner) == "lemma"
+    }
+
+    /// Whether this is a claim inside a function for some behaviors.
+    fn is_claim(&self, inner: &str) -> bool {
+        let word = word_of(inner);
+        let of_loop = word == "loop" && matches!(second_word(inner), "invariant" | "assigns");
+        let of_statement = matches!(word, "assert" | "check" | "admit" | "assume" | "requires" | "ensures");
+        !self.only_for.is_empty() && (of_loop || of_statement)
+    }
+}
+
+fn is_space(c: char) -> bool {
+    c.is_ascii_whitespace() || c == '@'
+}
+
+/// The name in `type NAME;` or `type NAME = WORDS;`, and what it stands for.
+fn type_definition(text: &str) -> Option<(String, Option<String>)> {
+    let text = text.strip_prefix("type")?.trim_end_matches(is_space).strip_suffix(';')?;
+    let (name, meaning) = text.split_once('=').map_or((text, None), |(name, meaning)| (name, Some(meaning)));
+    let name = name.trim_matches(is_space);
+    let meaning = meaning.map(|m| m.split(is_space).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" "));
+    let is_words = meaning.as_ref().is_none_or(|m| !m.is_empty() && m.split(' ').all(|w| word_of(w) == w));
+    (is_words && !name.is_empty() && word_of(name) == name).then(|| (name.to_owned(), meaning))
+}
 
 /// Why a clause with these first words must not come here. Keeps count of what has come.
 fn misplaced(word: &str, second: &str, reading: &mut Reading<'_>) -> Option<String> {
@@ -400,6 +564,11 @@ fn misplaced(word: &str, second: &str, reading: &mut Reading<'_>) -> Option<Stri
     None
 }
 
+/// Whether a word begins clauses.
+pub(super) fn is_clause_word(word: &str) -> bool {
+    WORDS.iter().any(|(w, _)| *w == word)
+}
+
 fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
@@ -427,6 +596,14 @@ fn ghost_label(text: &str) -> Option<&str> {
     let is_name = |n: &str| !n.is_empty() && word_of(n) == n;
     let is_empty = rest.chars().all(|c| c.is_whitespace() || ";@".contains(c));
     Some(name.trim()).filter(|name| is_name(name) && is_empty)
+}
+
+/// Whether this is `loop unroll n`.
+fn unrolls(text: &str) -> bool {
+    let rest = text[word_of(text).len()..].trim_start();
+    let count =
+        rest.strip_prefix("unroll").filter(|rest| !rest.starts_with(is_word)).map(|rest| rest.trim_matches(is_space));
+    count.and_then(|n| n.strip_suffix(';')).is_some_and(|n| syntax::formula(n.trim(), 0).is_some())
 }
 
 fn second_word(text: &str) -> &str {

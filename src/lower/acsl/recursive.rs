@@ -20,8 +20,11 @@ const SOLVED: &str = "there is a function that satisfies its recursive definitio
 const GRANTED: &str = "a lemma of the annotations holds, which is not proved";
 
 impl Lowerer<'_> {
-    /// Whether the definition of a logic function uses the function itself.
+    /// Whether a definition uses itself, or has no body.
     pub(super) fn is_recursive(&self, defined: &Predicate) -> bool {
+        if defined.is_declared {
+            return true;
+        }
         let own = (defined.name.clone(), defined.parameters.len());
         let (mut seen, mut open) = (HashSet::new(), vec![own.clone()]);
         while let Some((name, count)) = open.pop() {
@@ -30,7 +33,7 @@ impl Lowerer<'_> {
                 let mut calls = Vec::new();
                 applied_in(&p.body, &mut calls);
                 if calls.contains(&own) {
-                    return defined.is_term;
+                    return true;
                 }
                 open.extend(calls.into_iter().filter(|c| seen.insert(c.clone())));
             }
@@ -76,7 +79,12 @@ impl Lowerer<'_> {
             };
             elements.push(Elements { first, at });
         }
-        Ok(Value::Term(Term::Apply(Box::new(Application { function, numbers, elements })), BOUND_BITS))
+        let value = Term::Apply(Box::new(Application { function, numbers, elements }));
+        Ok(match is_truth(defined) {
+            // A predicate is a function whose value is not 0 where it holds.
+            true => Value::Formula(Formula::Compare(BinaryOp::NotEqual, value, Term::Int(0))),
+            false => Value::Term(value, BOUND_BITS),
+        })
     }
 
     /// The function of the program that a definition is.
@@ -89,6 +97,12 @@ impl Lowerer<'_> {
                 return self.unsupported(span(node), message);
             }
             None => {}
+        }
+        if defined.is_declared
+            && let Some(reason) = self.cannot_be_declared(defined)
+        {
+            let message = format!("`{}` has no body, and {reason}", defined.name);
+            return self.unsupported(span(node), message);
         }
         let id = LogicId(u32::try_from(self.program.logic.len()).unwrap_or(u32::MAX));
         let location = self.at(span(&defined.body));
@@ -117,6 +131,9 @@ impl Lowerer<'_> {
             body: Term::Apply(Box::new(applied)),
         });
         self.annotations.functions.insert(key.clone(), Ok(id));
+        if defined.is_declared {
+            return Ok(id);
+        }
         let mut logic = Logic {
             next_bound: numbers.len() as u32,
             arguments: Some(arguments),
@@ -124,7 +141,13 @@ impl Lowerer<'_> {
             is_closed: true,
             ..Logic::default()
         };
-        let body = self.term_of(&defined.body, &mut logic).and_then(|(body, _)| {
+        let body = if is_truth(defined) {
+            let holds = self.formula_of(&defined.body, &mut logic);
+            holds.map(|holds| (Term::If(Box::new(holds), Box::new(Term::Int(1)), Box::new(Term::Int(0))), 2))
+        } else {
+            self.term_of(&defined.body, &mut logic)
+        };
+        let body = body.and_then(|(body, _)| {
             if divides_by_unknown(&body) {
                 let message = "a recursive definition may divide only by constants";
                 return self.unsupported(span(&defined.body), message);
@@ -143,6 +166,18 @@ impl Lowerer<'_> {
                 Err(e)
             }
         }
+    }
+
+    /// Why nothing can be said of a definition without a body.
+    fn cannot_be_declared(&self, defined: &Predicate) -> Option<String> {
+        if let Some(p) = defined.parameters.iter().find(|p| p.is_pointer || self.kind_named(&p.ty).is_none()) {
+            return Some(format!("`{}` is no number", p.name));
+        }
+        if !defined.reads.is_empty() {
+            return Some("it reads memory".to_owned());
+        }
+        let is_number = defined.ty.as_ref().is_some_and(|ty| self.kind_named(ty).is_some());
+        (!is_number && !is_truth(defined)).then(|| "its values are no numbers".to_owned())
     }
 
     /// Takes the lemmas for granted that are about functions of the program.
@@ -217,6 +252,11 @@ impl Lowerer<'_> {
         }
         Ok(Lemma { name: name.to_owned(), numbers, elements, formula })
     }
+}
+
+/// Whether a definition is a predicate, or a function with truth values.
+fn is_truth(defined: &Predicate) -> bool {
+    !defined.is_term || defined.ty.as_deref() == Some("boolean")
 }
 
 /// A pointer to the first element of a sequence.

@@ -51,6 +51,8 @@ pub(super) struct Logic {
     pub(super) saved: HashMap<VarId, VarId>,
     /// Whether this is a postcondition.
     pub(super) after: bool,
+    /// In a contract of a statement: the moment before it.
+    pub(super) statement: Option<Moment>,
     /// Whether the formula is about where the program ends.
     pub(super) exits: bool,
     /// Whether the formula is about the moment at which the function begins.
@@ -223,8 +225,26 @@ impl Lowerer<'_> {
                 Value::Object(self.member_place(place, name, node)?)
             }
             NodeKind::Call(name, labels, arguments) => return self.applied(name, labels, arguments, node, logic),
-            NodeKind::Range(..) | NodeKind::All => {
-                return self.unsupported(span(node), "a range is allowed only in `\\valid`");
+            NodeKind::Range(..) | NodeKind::All | NodeKind::Set(_) => {
+                return self.unsupported(span(node), "a set is not supported here");
+            }
+            NodeKind::In(element, set) => {
+                let (element, _) = self.term_of(element, logic)?;
+                let formula = self.is_among(&element, set, logic)?;
+                let value = Value::Formula(formula);
+                self.grown(&value, node, logic)?;
+                value
+            }
+            NodeKind::Bits(op, a, b) => return self.bitwise(*op, a, b, node, logic),
+            NodeKind::Complement(a) => {
+                let (term, bits) = self.term_of(a, logic)?;
+                self.complement(term, bits, node)?
+            }
+            NodeKind::Address(a) => return self.address_term(a, node, logic),
+            NodeKind::SizeOfType(words, stars) => return self.size_of_words(words, *stars, node, logic),
+            NodeKind::SizeOf(a) => {
+                let value = self.value_of(a, logic)?;
+                return self.size_of_value(&value, node);
             }
             NodeKind::ForAll(binders, body) => Value::Formula(self.for_all(binders, body, node, logic)?),
             NodeKind::Exists(binders, body) => Value::Formula(self.exists(binders, body, node, logic)?),
@@ -359,8 +379,21 @@ impl Lowerer<'_> {
                 let is = Formula::Compare(BinaryOp::NotEqual, term, Term::Int(0));
                 Ok(Value::Term(Term::If(Box::new(is), Box::new(Term::Int(1)), Box::new(Term::Int(0))), 2))
             }
-            _ => self
-                .unsupported(span(node), format!("a cast to `{ty}` is supported only if that type holds the number")),
+            // The value that has the same lowest bits.
+            (false, kind) => {
+                let width = kind.width(model);
+                if !kind.is_signed() {
+                    return self.lowest_bits(term, bits, width, node);
+                }
+                let half = Term::Int(1 << (width - 1));
+                let moved = Term::Binary(TermOp::Add, Box::new(term), Box::new(half.clone()));
+                match self.lowest_bits(moved, bits.max(width) + 1, width, node)? {
+                    Value::Term(low, bits) => {
+                        self.sized(Term::Binary(TermOp::Sub, Box::new(low), Box::new(half)), bits + 1, node)
+                    }
+                    value => Ok(value),
+                }
+            }
         }
     }
 
@@ -369,6 +402,9 @@ impl Lowerer<'_> {
     pub(super) fn kind_named(&self, ty: &str) -> Option<Option<IntKind>> {
         if ty == "integer" {
             return Some(None);
+        }
+        if let Some((_, meaning)) = self.annotations.types.get(ty) {
+            return meaning.as_ref().filter(|m| *m != ty).and_then(|m| self.kind_named(m));
         }
         if let Some(Symbol::Typedef(declared)) = self.scopes.first().and_then(|s| s.symbols.get(ty)) {
             return declared.ty.as_int().map(Some);

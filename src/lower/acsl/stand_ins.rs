@@ -14,7 +14,7 @@
 use super::contracts::{Ensures, Sorted};
 use super::frames::{Allowed, AllowedStep, AssignsClause, Indexes};
 use super::resolve::Logic;
-use super::syntax::ClauseKind;
+use super::syntax::{ClauseKind, Mode};
 use crate::lower::context::{FunctionState, Lowerer};
 use crate::lower::prune::each_function;
 use crate::lower::signatures::Signature;
@@ -92,15 +92,23 @@ impl Lowerer<'_> {
     }
 
     fn contract_as_body(&mut self, id: FunctionId, name: &str, parameters: &[VarId], at: Location) {
-        let Sorted { requires, ensures, assigns, behaviors, relations, unchecked } = self.sorted(id, name);
+        let Sorted { requires, ensures, assigns, behaviors, relations, unchecked, blocks } = self.sorted(id, name);
         self.unchecked_clauses(id, parameters, unchecked);
+        for block in blocks {
+            // What the function does with blocks is not followed.
+            if !matches!(&block.kind, ClauseKind::Blocks(all) if all.is_empty()) {
+                let reason = "what a function without a body allocates or frees is not followed";
+                self.unusable_clause(name, &block.kind, block.place, reason);
+            }
+        }
         for part in requires {
-            let mut logic = Logic { before: true, at_start: true, ..Logic::default() };
+            let mut logic = Logic { before: part.mode != Mode::Check, at_start: true, ..Logic::default() };
             match self.required(&part, &behaviors, parameters, &mut logic) {
-                Ok(formula) => self.required_at_calls(&part.node, formula, &logic),
+                Ok(formula) => self.required_at_calls(&part.node, formula, &logic, part.mode),
                 Err(e) => {
                     let reason = self.reason(&e);
-                    self.unusable_clause(name, &ClauseKind::Requires(part.node), part.place, &reason);
+                    let kind = ClauseKind::Requires(part.node).with_mode(part.mode);
+                    self.unusable_clause(name, &kind, part.place, &reason);
                 }
             }
         }
@@ -127,6 +135,12 @@ impl Lowerer<'_> {
         }
         for (clause, formula) in ensured {
             match formula {
+                Ok(_) if clause.mode == Mode::Check => {
+                    let (place, text) = (self.program.sources.describe(clause.place.0), &clause.place.1);
+                    let note =
+                        format!("`{text}` in the contract of `{name}` is not used: nothing relies on it ({place})");
+                    self.program.notes.push(note);
+                }
                 Ok(formula) => self.emit_claim(formula, ClaimRole::Assume, clause.place.0),
                 Err(e) => {
                     let (reason, place) = (self.reason(&e), self.program.sources.describe(clause.place.0));

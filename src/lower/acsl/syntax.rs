@@ -16,9 +16,27 @@ pub(in crate::lower) struct Clause {
     pub(in crate::lower) kind: ClauseKind,
     /// The behavior of a contract that it belongs to.
     pub(in crate::lower) behavior: Option<String>,
+    /// `for b, c:`, the behaviors of the function to whose runs it applies; all runs if there are none.
+    pub(in crate::lower) only_for: Vec<String>,
+    /// What a word before the clause says.
+    pub(in crate::lower) mode: Mode,
+    /// What the written values depend on, which is not checked.
+    pub(in crate::lower) from: Vec<Node>,
     /// Where it starts and ends, in the preprocessed text.
     pub(in crate::lower) start: usize,
     pub(in crate::lower) end: usize,
+}
+
+/// What is done with a clause.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(in crate::lower) enum Mode {
+    /// It is claimed, and what comes later relies on it.
+    #[default]
+    Plain,
+    /// `check`: it is claimed, and nothing relies on it.
+    Check,
+    /// `admit`: it is taken for granted.
+    Admit,
 }
 
 /// The clauses.
@@ -43,6 +61,9 @@ pub(in crate::lower) enum ClauseKind {
     /// What may be written.
     Assigns(Vec<Node>),
     LoopAssigns(Vec<Node>),
+    /// `allocates` or `frees`: which blocks of memory are made, or freed.
+    Blocks(Vec<Node>),
+    LoopBlocks(Vec<Node>),
     Assert(Node),
     Check(Node),
     Assume(Node),
@@ -56,6 +77,8 @@ pub(in crate::lower) enum ClauseKind {
     /// A label that only annotations use.
     GhostLabel(String),
     Predicate(Predicate),
+    /// A predicate without a body, and the cases that it satisfies.
+    Inductive(Predicate, Vec<ClauseKind>),
     /// Something that is not understood.
     Unusable(Unusable),
 }
@@ -98,9 +121,18 @@ pub(in crate::lower) struct Predicate {
     pub(in crate::lower) is_term: bool,
     /// The words of the type of its values, if it is a function of numbers.
     pub(in crate::lower) ty: Option<String>,
+    /// Whether it has no body.
+    pub(in crate::lower) is_declared: bool,
+    /// What it depends on, if it has no body.
+    pub(in crate::lower) reads: Vec<Node>,
 }
 
 impl Predicate {
+    fn each_node_mut(&mut self, f: &mut impl FnMut(&mut Node)) {
+        f(&mut self.body);
+        self.reads.iter_mut().for_each(f);
+    }
+
     /// Whether both have parameters of the same types, so that no use tells them apart.
     pub(in crate::lower) fn is_alike(&self, other: &Predicate) -> bool {
         let types = |p: &Predicate| p.parameters.iter().map(|p| (p.is_pointer, p.ty.clone())).collect::<Vec<_>>();
@@ -146,7 +178,7 @@ pub(in crate::lower) enum NodeKind {
     Call(String, Vec<String>, Vec<Node>),
     /// `(a .. b)`
     Range(Box<Node>, Box<Node>),
-    /// `..`, all indexes.
+    /// `..`, all indexes. As the end of a range: there is none.
     All,
     /// `a < b <= c`: two comparisons or more.
     Chain(Vec<Node>, Vec<BinaryOp>),
@@ -163,6 +195,31 @@ pub(in crate::lower) enum NodeKind {
     Let(String, Box<Node>, Box<Node>),
     /// `(type) a`
     Cast(String, Box<Node>),
+    /// `{a, b}`
+    Set(Vec<Node>),
+    /// `a \in b`
+    In(Box<Node>, Box<Node>),
+    /// Operators on the bits of two numbers.
+    Bits(BitOp, Box<Node>, Box<Node>),
+    /// `~a`
+    Complement(Box<Node>),
+    /// `&a`
+    Address(Box<Node>),
+    /// `sizeof(type)`, with the number of its stars. The words may name an object instead.
+    SizeOfType(String, usize),
+    /// `sizeof a`
+    SizeOf(Box<Node>),
+}
+
+/// Operators on bits. Numbers have infinitely many of them, as in two's complement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub(in crate::lower) enum BitOp {
+    And,
+    Or,
+    Xor,
+    ShiftLeft,
+    ShiftRight,
 }
 
 /// Calls `$f` on the formulas and terms directly inside `$kind`.
@@ -173,12 +230,17 @@ macro_rules! parts {
             | NodeKind::Not(a)
             | NodeKind::Negate(a)
             | NodeKind::Cast(_, a)
+            | NodeKind::Complement(a)
+            | NodeKind::Address(a)
+            | NodeKind::SizeOf(a)
             | NodeKind::Member(a, _)
             | NodeKind::Arrow(a, _)
             | NodeKind::ForAll(_, a)
             | NodeKind::Exists(_, a) => $f(a),
             NodeKind::Index(a, b)
             | NodeKind::Arithmetic(_, a, b)
+            | NodeKind::Bits(_, a, b)
+            | NodeKind::In(a, b)
             | NodeKind::And(a, b)
             | NodeKind::Or(a, b)
             | NodeKind::Implies(a, b)
@@ -193,13 +255,14 @@ macro_rules! parts {
                 $f(b);
                 $f(c);
             }
-            NodeKind::Call(_, _, all) | NodeKind::Chain(all, _) => all.$iter().for_each(|a| $f(a)),
+            NodeKind::Call(_, _, all) | NodeKind::Chain(all, _) | NodeKind::Set(all) => all.$iter().for_each(|a| $f(a)),
             NodeKind::Number(_)
             | NodeKind::All
             | NodeKind::Name(_)
             | NodeKind::True
             | NodeKind::False
             | NodeKind::ExitStatus
+            | NodeKind::SizeOfType(..)
             | NodeKind::Result => {}
         }
     };
@@ -250,7 +313,79 @@ pub(in crate::lower) fn clause(text: &str, base: usize) -> Result<Clause, Syntax
     let reader = Reader { base };
     let (start, end) = (base + clause.as_span().start(), base + clause.as_span().end());
     let inner = clause.into_inner().next().ok_or_else(missing)?;
-    Ok(Clause { kind: reader.clause(inner)?, behavior: None, start, end })
+    let from = reader.dependencies(inner.clone())?;
+    Ok(Clause { from, ..Clause::new(reader.clause(inner)?, start, end) })
+}
+
+impl Clause {
+    /// A clause that stands alone.
+    pub(in crate::lower) fn new(kind: ClauseKind, start: usize, end: usize) -> Clause {
+        Clause { kind, behavior: None, only_for: Vec::new(), mode: Mode::Plain, from: Vec::new(), start, end }
+    }
+
+    /// Gives the clause and all its parts other places: `f` maps where something starts and ends.
+    pub(in crate::lower) fn moved(&mut self, f: &impl Fn(usize, usize) -> (usize, usize)) {
+        (self.start, self.end) = f(self.start, self.end);
+        self.from.iter_mut().for_each(|n| n.moved(f));
+        self.kind.each_node_mut(&mut |n| n.moved(f));
+    }
+}
+
+impl Node {
+    fn moved(&mut self, f: &impl Fn(usize, usize) -> (usize, usize)) {
+        (self.start, self.end) = f(self.start, self.end);
+        self.kind.each_part_mut(&mut |part| part.moved(f));
+    }
+}
+
+impl ClauseKind {
+    /// The clause as one that nothing can judge: whether something relies on it depends on what
+    /// stands before it.
+    pub(in crate::lower) fn with_mode(self, mode: Mode) -> ClauseKind {
+        let (role, word) = match (mode, &self) {
+            (Mode::Plain, _) => return self,
+            (Mode::Check, ClauseKind::Requires(_)) => (Role::Contract, "requires"),
+            (Mode::Admit, ClauseKind::Requires(_)) => (Role::Assumption, "requires"),
+            (Mode::Check, ClauseKind::Ensures(_)) => (Role::Contract, "ensures"),
+            (Mode::Admit, ClauseKind::Ensures(_)) => (Role::Assumption, "ensures"),
+            (Mode::Admit, ClauseKind::Invariant(_)) => (Role::Assumption, "invariant"),
+            (_, _) => return self,
+        };
+        ClauseKind::Unusable(Unusable { role, word: word.to_owned(), reason: String::new() })
+    }
+
+    /// Calls `f` on its formulas and terms.
+    fn each_node_mut(&mut self, f: &mut impl FnMut(&mut Node)) {
+        match self {
+            ClauseKind::Requires(n)
+            | ClauseKind::Ensures(n)
+            | ClauseKind::Assumes(n)
+            | ClauseKind::Exits(n)
+            | ClauseKind::Terminates(n)
+            | ClauseKind::Decreases(n, _)
+            | ClauseKind::Variant(n, _)
+            | ClauseKind::Assert(n)
+            | ClauseKind::Check(n)
+            | ClauseKind::Assume(n)
+            | ClauseKind::Invariant(n)
+            | ClauseKind::Lemma { formula: n, .. } => f(n),
+            ClauseKind::Assigns(all)
+            | ClauseKind::LoopAssigns(all)
+            | ClauseKind::Blocks(all)
+            | ClauseKind::LoopBlocks(all) => all.iter_mut().for_each(f),
+            ClauseKind::Predicate(p) => p.each_node_mut(f),
+            ClauseKind::Inductive(p, cases) => {
+                p.each_node_mut(f);
+                for case in cases {
+                    if let ClauseKind::Lemma { formula, .. } = case {
+                        f(formula);
+                    }
+                }
+            }
+            ClauseKind::Complete(_) | ClauseKind::Disjoint(_) | ClauseKind::GhostLabel(_) | ClauseKind::Unusable(_) => {
+            }
+        }
+    }
 }
 
 /// Reads a formula or term that is the whole text; all its nodes get the offset `at`.
@@ -273,9 +408,9 @@ fn guard(text: &str, base: usize) -> Result<(), SyntaxError> {
     let (mut depth, mut run) = (0usize, 0usize);
     for (at, b) in text.bytes().enumerate() {
         match b {
-            b'(' | b'[' => depth += 1,
-            b')' | b']' => depth = depth.saturating_sub(1),
-            b'!' | b'-' | b'*' => run += 1,
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            b'!' | b'-' | b'*' | b'~' | b'&' => run += 1,
             b'\\' => run += 1,
             b';' => run = 0,
             _ => {}
@@ -339,7 +474,11 @@ fn readable(rule: Rule) -> Vec<String> {
         }
         Rule::question => &["`?`"],
         Rule::alternatives => &["`?`"],
-        Rule::cast | Rule::local => &["a formula"],
+        Rule::cast | Rule::local | Rule::complement | Rule::address | Rule::empty | Rule::set | Rule::size => {
+            &["a formula"]
+        }
+        Rule::reads | Rule::kw_reads => &["`reads`"],
+        Rule::kw_inductive | Rule::inductive => &["a clause"],
         Rule::bound => &["a name"],
         Rule::formula | Rule::nameless | Rule::operand | Rule::primary | Rule::prefix | Rule::not => &["a formula"],
         Rule::arguments => &["a formula"],
@@ -357,7 +496,7 @@ struct Reader {
     base: usize,
 }
 
-/// How tightly operators bind; `==>` binds to the right.
+/// How tightly operators bind, as in the grammar of Frama-C; `==>` and `-->` bind to the right.
 fn level(rule: Rule) -> u8 {
     match rule {
         Rule::equivalent => 1,
@@ -365,9 +504,15 @@ fn level(rule: Rule) -> u8 {
         Rule::or => 3,
         Rule::xor => 4,
         Rule::and => 5,
-        Rule::plus | Rule::minus => 7,
-        Rule::times | Rule::divided | Rule::modulo => 8,
-        _ => 6,
+        Rule::bits_or => 6,
+        Rule::bits_iff => 7,
+        Rule::bits_imply => 8,
+        Rule::bits_xor => 9,
+        Rule::bits_and => 10,
+        Rule::shift_left | Rule::shift_right => 12,
+        Rule::plus | Rule::minus => 13,
+        Rule::times | Rule::divided | Rule::modulo => 14,
+        _ => 11,
     }
 }
 
@@ -387,13 +532,16 @@ impl Reader {
         let rule = pair.as_rule();
         if rule == Rule::loop_clause {
             let at = pair.as_span().start();
-            let of_loop = |p: &Pair<'_, Rule>| matches!(p.as_rule(), Rule::invariant | Rule::assigns | Rule::variant);
+            let of_loop = |p: &Pair<'_, Rule>| {
+                matches!(p.as_rule(), Rule::invariant | Rule::assigns | Rule::variant | Rule::blocks)
+            };
             let found = pair.into_inner().find(of_loop);
             return match found {
                 Some(p) if p.as_rule() == Rule::variant => {
                     let (node, relation) = self.measure(p)?;
                     Ok(ClauseKind::Variant(node, relation))
                 }
+                Some(p) if p.as_rule() == Rule::blocks => Ok(ClauseKind::LoopBlocks(self.locations(p)?)),
                 Some(p) if p.as_rule() == Rule::assigns => Ok(ClauseKind::LoopAssigns(self.locations(p)?)),
                 Some(p) => Ok(ClauseKind::Invariant(self.formula_in(p)?)),
                 None => self.fail(at, "an invariant was expected"),
@@ -403,10 +551,16 @@ impl Reader {
             let (node, relation) = self.measure(pair)?;
             return Ok(ClauseKind::Decreases(node, relation));
         }
+        if rule == Rule::blocks {
+            return Ok(ClauseKind::Blocks(self.locations(pair)?));
+        }
         if rule == Rule::assigns {
             return Ok(ClauseKind::Assigns(self.locations(pair)?));
         }
-        if rule == Rule::lemma {
+        if rule == Rule::inductive {
+            return self.inductive(pair);
+        }
+        if matches!(rule, Rule::lemma | Rule::axiom | Rule::inductive_case) {
             let (mut name, mut labels) = (String::new(), Vec::new());
             let formula = self.formula_in(pair.clone())?;
             for part in pair.into_inner() {
@@ -459,7 +613,7 @@ impl Reader {
     fn predicate(&self, pair: Pair<'_, Rule>) -> Result<ClauseKind, SyntaxError> {
         let (mut name, mut labels, mut parameters, mut body) = (String::new(), Vec::new(), Vec::new(), None);
         let (at, is_term) = (pair.as_span().start(), pair.as_rule() == Rule::logic);
-        let (mut ty, mut is_pointer) = (Vec::new(), false);
+        let (mut ty, mut is_pointer, mut reads) = (Vec::new(), false, Vec::new());
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::name => name = part.as_str().to_owned(),
@@ -471,16 +625,42 @@ impl Reader {
                     parameters.extend(all.map(parameter));
                 }
                 Rule::formula => body = Some(self.formula(part)?),
+                Rule::reads => reads = self.locations(part)?,
                 _ => {}
             }
         }
-        match body {
-            Some(body) => {
-                let ty = (is_term && !is_pointer).then(|| ty.join(" "));
-                Ok(ClauseKind::Predicate(Predicate { name, labels, parameters, body, is_term, ty }))
+        let is_declared = body.is_none();
+        let (start, end) = (self.base + at, self.base + at);
+        let body = body.unwrap_or(Node { kind: NodeKind::True, start, end });
+        let ty = (is_term && !is_pointer).then(|| ty.join(" "));
+        Ok(ClauseKind::Predicate(Predicate { name, labels, parameters, body, is_term, ty, is_declared, reads }))
+    }
+
+    /// An inductive predicate: one without a body, and what is known of it.
+    fn inductive(&self, pair: Pair<'_, Rule>) -> Result<ClauseKind, SyntaxError> {
+        let ClauseKind::Predicate(predicate) = self.predicate(pair.clone())? else {
+            return self.fail(pair.as_span().start(), "a predicate was expected");
+        };
+        let mut cases = Vec::new();
+        for part in pair.into_inner().filter(|p| p.as_rule() == Rule::inductive_case) {
+            let mut case = self.clause(part)?;
+            if let ClauseKind::Lemma { name, .. } = &mut case {
+                *name = format!("{}.{name}", predicate.name);
             }
-            None => self.fail(at, "a predicate without a body"),
+            cases.push(case);
         }
+        Ok(ClauseKind::Inductive(predicate, cases))
+    }
+
+    /// What the written values depend on, according to an `assigns`.
+    fn dependencies(&self, pair: Pair<'_, Rule>) -> Result<Vec<Node>, SyntaxError> {
+        let assigns = match pair.as_rule() {
+            Rule::loop_clause => pair.into_inner().find(|p| p.as_rule() == Rule::assigns),
+            Rule::assigns => Some(pair),
+            _ => None,
+        };
+        let from = assigns.and_then(|p| p.into_inner().find(|p| p.as_rule() == Rule::from));
+        from.map_or(Ok(Vec::new()), |p| self.locations(p))
     }
 
     fn fail<T>(&self, at: usize, message: &str) -> Result<T, SyntaxError> {
@@ -541,6 +721,16 @@ impl Reader {
             taken = cut + 1;
         }
         parts.push(self.tree(rest, &operators[taken..])?);
+        if let Some(cut) = cuts.iter().find(|c| operators[**c].0 == Rule::is_in) {
+            let at = operators[*cut].1;
+            return match <[Node; 2]>::try_from(parts) {
+                Ok([element, set]) => {
+                    let (start, end) = (element.start, set.end);
+                    Ok(Node { kind: NodeKind::In(Box::new(element), Box::new(set)), start, end })
+                }
+                Err(_) => self.fail(at, "`\\in` needs parentheses beside other comparisons"),
+            };
+        }
         if loosest == level(Rule::less) {
             let ops: Vec<BinaryOp> = cuts.iter().map(|c| comparison(operators[*c].0)).collect();
             let up = |op: &BinaryOp| matches!(op, BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Equal);
@@ -565,6 +755,19 @@ impl Reader {
                 Rule::minus => NodeKind::Arithmetic(TermOp::Sub, a, b),
                 Rule::times => NodeKind::Arithmetic(TermOp::Mul, a, b),
                 Rule::divided => NodeKind::Arithmetic(TermOp::Div, a, b),
+                Rule::bits_and => NodeKind::Bits(BitOp::And, a, b),
+                Rule::bits_or => NodeKind::Bits(BitOp::Or, a, b),
+                Rule::bits_xor => NodeKind::Bits(BitOp::Xor, a, b),
+                Rule::shift_left => NodeKind::Bits(BitOp::ShiftLeft, a, b),
+                Rule::shift_right => NodeKind::Bits(BitOp::ShiftRight, a, b),
+                Rule::bits_imply => {
+                    let not = Node { kind: NodeKind::Complement(a), start, end };
+                    NodeKind::Bits(BitOp::Or, Box::new(not), b)
+                }
+                Rule::bits_iff => {
+                    let differ = Node { kind: NodeKind::Bits(BitOp::Xor, a, b), start, end };
+                    NodeKind::Complement(Box::new(differ))
+                }
                 _ => NodeKind::Arithmetic(TermOp::Rem, a, b),
             };
             Node { kind, start, end }
@@ -573,11 +776,11 @@ impl Reader {
         if parts.len() > MAX_DEPTH {
             return self.fail(operators[cuts[MAX_DEPTH - 1]].1, &format!("more than {MAX_DEPTH} operators in a row"));
         }
-        if loosest == level(Rule::implies) {
+        if loosest == level(Rule::implies) || loosest == level(Rule::bits_imply) {
             let mut all = parts.into_iter().rev();
             let Some(mut node) = all.next() else { return self.fail(0, "a formula was expected") };
             for a in all {
-                node = join(Rule::implies, a, node);
+                node = join(rules[0], a, node);
             }
             return Ok(node);
         }
@@ -608,16 +811,7 @@ impl Reader {
                     let inner = Box::new(inner);
                     let kind = if rule == Rule::index {
                         let (start, end) = span;
-                        let mut ends = p.into_inner().filter(|p| p.as_rule() == Rule::formula);
-                        let index = match (ends.next(), ends.next()) {
-                            (Some(low), Some(high)) => {
-                                let (low, high) = (Box::new(self.formula(low)?), Box::new(self.formula(high)?));
-                                Node { kind: NodeKind::Range(low, high), start, end }
-                            }
-                            (Some(only), None) => self.formula(only)?,
-                            _ => Node { kind: NodeKind::All, start, end },
-                        };
-                        NodeKind::Index(inner, Box::new(index))
+                        NodeKind::Index(inner, Box::new(self.range(p, start, end)?))
                     } else {
                         let name = p.into_inner().next().map_or(String::new(), |n| n.as_str().to_owned());
                         if rule == Rule::arrow { NodeKind::Arrow(inner, name) } else { NodeKind::Member(inner, name) }
@@ -632,6 +826,8 @@ impl Reader {
             let kind = match rule {
                 Rule::not => NodeKind::Not(inner),
                 Rule::times => pointed_to(*inner),
+                Rule::complement => NodeKind::Complement(inner),
+                Rule::address => NodeKind::Address(inner),
                 Rule::cast => {
                     let words = text.trim_matches(|c: char| "()".contains(c) || c.is_whitespace());
                     NodeKind::Cast(words.split_whitespace().collect::<Vec<_>>().join(" "), inner)
@@ -641,6 +837,30 @@ impl Reader {
             node = Node { kind, start: at, end };
         }
         Ok(node)
+    }
+
+    /// The inside of brackets: one formula, or a range, whose ends may be missing.
+    fn range(&self, pair: Pair<'_, Rule>, start: usize, end: usize) -> Result<Node, SyntaxError> {
+        let at = pair.as_span().start();
+        let (mut low, mut high, mut is_range) = (None, None, false);
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::dots => is_range = true,
+                Rule::formula if is_range => high = Some(self.formula(part)?),
+                Rule::formula => low = Some(self.formula(part)?),
+                _ => {}
+            }
+        }
+        let open = || Node { kind: NodeKind::All, start, end };
+        Ok(match (low, high, is_range) {
+            (Some(only), _, false) => only,
+            (None, None, true) => open(),
+            (low, high, true) => {
+                let (low, high) = (low.unwrap_or_else(open), high.unwrap_or_else(open));
+                Node { kind: NodeKind::Range(Box::new(low), Box::new(high)), start, end }
+            }
+            (None, ..) => return self.fail(at, "a formula was expected"),
+        })
     }
 
     fn primary(&self, pair: Pair<'_, Rule>) -> Result<Node, SyntaxError> {
@@ -661,14 +881,21 @@ impl Reader {
                 Some(n) => NodeKind::Number(n),
                 None => return self.fail(at, "an escape that is not known"),
             },
-            Rule::parenthesised => {
-                let mut ends = p.into_inner().filter(|p| p.as_rule() == Rule::formula);
-                match (ends.next(), ends.next()) {
-                    (Some(a), Some(b)) => NodeKind::Range(Box::new(self.formula(a)?), Box::new(self.formula(b)?)),
-                    (Some(only), None) => self.formula(only)?.kind,
-                    _ => return self.fail(at, "a formula was expected"),
+            Rule::parenthesised => self.range(p, start, end)?.kind,
+            Rule::empty => NodeKind::Set(Vec::new()),
+            Rule::set => NodeKind::Set(self.locations(p)?),
+            Rule::size => match p.into_inner().find(|p| matches!(p.as_rule(), Rule::type_name | Rule::operand)) {
+                Some(operand) if operand.as_rule() == Rule::operand => {
+                    NodeKind::SizeOf(Box::new(self.operand(operand)?))
                 }
-            }
+                Some(name) => {
+                    let text = name.as_str();
+                    let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || "@*".contains(c)).collect();
+                    let words: Vec<&str> = words.into_iter().filter(|w| !w.is_empty()).collect();
+                    NodeKind::SizeOfType(words.join(" "), text.matches('*').count())
+                }
+                None => return self.fail(at, "a type was expected"),
+            },
             Rule::old => NodeKind::Old(Box::new(self.formula_in(p)?)),
             Rule::quantified => self.quantified(p)?,
             Rule::local => {

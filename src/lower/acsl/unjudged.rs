@@ -6,6 +6,7 @@ use crate::lower::context::Lowerer;
 use crate::lower::error::InputError;
 use crate::program::{Assertion, FILE_SCOPE, Location};
 use lang_c::span::Span;
+use std::collections::HashSet;
 
 impl Lowerer<'_> {
     /// The error in a formula, as a reason.
@@ -21,6 +22,27 @@ impl Lowerer<'_> {
         self.unjudged(&function, clause, reason);
     }
 
+    /// Lists the clauses that nothing can judge in functions that the entry does not call. These
+    /// have no obligations.
+    pub(in crate::lower) fn note_unreached(&mut self) {
+        if !self.program.alone {
+            return;
+        }
+        let called = self.program.called_functions();
+        let called: HashSet<&str> = called.iter().map(|f| self.program.function(*f).name.as_str()).collect();
+        let mut notes = Vec::new();
+        for a in &self.program.assertions {
+            if let Some(reason) = &a.unsupported
+                && a.function != FILE_SCOPE
+                && !called.contains(a.function.as_str())
+            {
+                let place = self.program.sources.describe(a.location);
+                notes.push(format!("{reason} (nothing calls `{}`; {place})", a.function));
+            }
+        }
+        self.program.notes.extend(notes);
+    }
+
     /// Records a clause at a place where clauses of its kind are not read.
     pub(super) fn misplaced(&mut self, clause: &Clause, message: &str) {
         self.unjudged_here(clause, message);
@@ -30,6 +52,13 @@ impl Lowerer<'_> {
     pub(super) fn misplaced_of_loop(&mut self) {
         for clause in std::mem::take(&mut self.annotations.of_loop) {
             self.misplaced(&clause, "the annotation of a loop must stand right before it");
+        }
+    }
+
+    /// Records the contract of a statement that no statement follows.
+    pub(super) fn misplaced_of_statement(&mut self) {
+        for clause in std::mem::take(&mut self.annotations.of_statement) {
+            self.misplaced(&clause, "a contract must stand before a function or a statement without a label");
         }
     }
 
@@ -72,12 +101,13 @@ impl Lowerer<'_> {
             ClauseKind::Decreases(..) => ("decreases", false),
             ClauseKind::Variant(..) => ("variant", false),
             ClauseKind::Assigns(_) | ClauseKind::LoopAssigns(_) => ("assigns", false),
+            ClauseKind::Blocks(_) | ClauseKind::LoopBlocks(_) => ("allocates", false),
             ClauseKind::Assert(_) | ClauseKind::Check(_) => ("assert", false),
             ClauseKind::Assume(_) => ("assume", true),
             ClauseKind::Invariant(_) => ("invariant", false),
             ClauseKind::Lemma { .. } => ("lemma", false),
             ClauseKind::GhostLabel(_) => ("ghost", false),
-            ClauseKind::Predicate(_) => ("predicate", false),
+            ClauseKind::Predicate(_) | ClauseKind::Inductive(..) => ("predicate", false),
             ClauseKind::Unusable(u) => (u.word.as_str(), u.role == Role::Assumption),
         };
         let reason = format!("`{condition}` is not checked: {reason}");

@@ -8,7 +8,20 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A part of each sentence, and a program that needs the assumption.
-const NEEDED: [(&str, &str); 67] = [
+const NEEDED: [(&str, &str); 71] = [
+    (
+        "`i < 9` holds where iterations begin",
+        "int main(void) { int i = 0;\n//@ admit loop invariant i < 9;\nwhile (i < 3) i++;\nreturn i; }",
+    ),
+    (
+        "`\\result > 0` holds where `f` returns",
+        "//@ admit ensures \\result > 0;\nint f(int x) { return x; } int main(void) { return f(1); }",
+    ),
+    (
+        "`f` is called where `x > 0` holds",
+        "//@ admit requires x > 0;\nint f(int x) { return x; } int main(void) { return f(1); }",
+    ),
+    ("`admit ensures x > 0` holds", "int main(void) { int x = 1;\n//@ admit ensures x > 0;\nx = 2;\nreturn x; }"),
     (
         "no definition outside the program",
         "__attribute__((weak)) int w(void); int w(void) { return 1; } int main(void) { return w(); }",
@@ -248,4 +261,4 @@ fn every_assumption_has_a_program_that_needs_it() {
 }
 
 /// The places in the lowering that list an assumption, with the two in `Lowerer::assume_that`.
-const SITES: usize = 44;
+const SITES: usize = 48;
