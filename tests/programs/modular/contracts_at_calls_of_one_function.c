@@ -16,7 +16,7 @@ int k(int *p) {
     low(6);
     drop(p);
     high(3);
-    /*@ check g > 3; */             //@ PROVED
+    /*@ check g > 3; */             //@ UNREACHABLE  the precondition of `high` fails
     return 0;
 }
 int main(void) { return 0; }

@@ -26,7 +26,7 @@ int main(void) {
         /*@ check y > 5; */        //@ PROVED
         /*@ check y > 6; */        //@ RESIDUAL!
     }
-    /*@ check loop invariant i <= 3; */  //@ VIOLATED
+    /*@ check loop invariant i <= 3; */  // It fails at the end of an iteration.
     while (i < 10) i++;
     /*@ check i == 10; */          //@ PROVED
     /*@ admit loop invariant j <= 20; */
