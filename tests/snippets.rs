@@ -21,7 +21,8 @@ struct Snippet {
     text: String,
 }
 
-/// Reads the first line of a snippet: `//- accepted: WHAT` or `//- refused, not by smalti (WHY): WHAT`.
+/// Reads the first line of a snippet: `//- accepted: WHAT` or `//- refused, not by smalti (WHY):
+/// WHAT`.
 fn first_line(line: &str) -> Option<Snippet> {
     let (head, about) = line.strip_prefix("//- ")?.split_once(": ")?;
     let (answer, differs) = match head.split_once(", not by smalti (") {

@@ -1,16 +1,17 @@
-//! Guesses what holds at the head of a loop, and keeps the guesses that are inductive (Flanagan, Leino,
-//! "Houdini, an annotation assistant for ESC/Java", FME 2001).
+//! Guesses what holds at the head of a loop, and keeps the guesses that are inductive (Flanagan,
+//! Leino, "Houdini, an annotation assistant for ESC/Java", FME 2001).
 //!
 //! A guess compares the state at the head of a loop with the state before the loop, says how terms
-//! of the condition are ordered there, or is a formula that [`super::proposals`] proposes. It is known at the head under a flag, a boolean
-//! constant of its own. For each guess there are questions: that it holds where a run comes to the
-//! head first, and wherever an iteration ends. All flags are set at first; the flag of a guess for
-//! which some question has no proof is cleared, until every question that is left has one.
+//! of the condition are ordered there, or is a formula that [`super::proposals`] proposes. It is
+//! known at the head under a flag, a boolean constant of its own. For each guess there are
+//! questions: that it holds where a run comes to the head first, and wherever an iteration ends.
+//! All flags are set at first; the flag of a guess for which some question has no proof is cleared,
+//! until every question that is left has one.
 //!
 //! **Why this is sound.** Suppose that the guesses that are left are false somewhere, and take the
 //! first moment of a run at which a head is reached and one of its guesses is false. At all heads
-//! before, the guesses were true, so the path to this moment has values for which the flags are set.
-//! Then the question about this guess had no proof.
+//! before, the guesses were true, so the path to this moment has values for which the flags are
+//! set. Then the question about this guess had no proof.
 
 use super::claims::Reading;
 use super::state::{Part, Region, State, Symbols, kind_of, plus};

@@ -73,7 +73,8 @@ impl fmt::Display for Undecided {
 }
 
 impl Conditions {
-    /// Finds out which invariants of those that were guessed hold. The deadline is one of [`clock`].
+    /// Finds out which invariants of those that were guessed hold. The deadline is one of
+    /// [`clock`].
     pub fn settle(&self, solver: &dyn Solver, deadline: Instant) {
         self.settled.get_or_init(|| self.settled(solver, deadline));
     }

@@ -7,8 +7,8 @@
 //! the loop writes has arbitrary values for which its invariants hold. An invariant is a claim that
 //! the program asserts both before the loop and at the end of each iteration. So every run that
 //! arrives at the head has passed it, whether or not it is proved: a run in which it is false has
-//! ended there. Other invariants are guessed ([`proposals`], [`candidates`]); those that are inductive
-//! are known, too.
+//! ended there. Other invariants are guessed ([`proposals`], [`candidates`]); those that are
+//! inductive are known, too.
 //!
 //! **Meaning.** Take a run without undefined behaviour that evaluates an assertion. Choose for each
 //! loop the last iteration that the run has begun. The symbols then have values for which the path
@@ -16,8 +16,9 @@
 //! true and the condition false, the condition holds in all runs.
 //!
 //! **Limits.** Calls are inlined and pointers resolved ([`crate::reduce::normal::Inlined`],
-//! `offsets`). Writes through other pointers, unions, bit-fields, calls of unknown code and jumps backward are
-//! refused. Values of other pointers, floating values and bitwise operations are arbitrary.
+//! `offsets`). Writes through other pointers, unions, bit-fields, calls of unknown code and jumps
+//! backward are refused. Values of other pointers, floating values and bitwise operations are
+//! arbitrary.
 
 mod candidates;
 mod claims;

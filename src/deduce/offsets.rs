@@ -4,8 +4,8 @@
 //! element of the same array, and that nothing else writes the variable. Then a new variable holds
 //! the index of the element: it is assigned together with the pointer, and accesses through the
 //! pointer become accesses to the array. (A read of the pointer before it is assigned reads an
-//! arbitrary address, and every use of that is undefined behaviour.) A pointer that leaves the array
-//! is undefined behaviour as well, so the index needs no more than 64 bits. Comparisons and
+//! arbitrary address, and every use of that is undefined behaviour.) A pointer that leaves the
+//! array is undefined behaviour as well, so the index needs no more than 64 bits. Comparisons and
 //! differences of two such pointers are those of their indexes.
 //!
 //! Pointers to one object by a constant path were replaced before
@@ -209,7 +209,7 @@ impl Offsets<'_> {
         }
     }
 
-    /// The place in the array that a place behind a pointer is.
+    /// The place in the array that a pointer leads to.
     fn named(&self, place: &TermLvalue) -> Option<TermLvalue> {
         let Root::Pointer { pointer, offset } = &place.root else { return None };
         let (array, index) = self.position(pointer)?;

@@ -39,7 +39,8 @@ pub enum Origin {
     Result,
     /// It holds the result of an inlined call of this function.
     ResultOf(FunctionId),
-    /// It holds an arbitrary truth value, by which a slice, or the caller of the entry, chooses where to go on.
+    /// It holds an arbitrary truth value, by which a slice, or the caller of the entry, chooses
+    /// where to go on.
     Choice,
     /// It is the function that calls the entry with any arguments that its contract allows.
     Start,

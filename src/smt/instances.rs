@@ -3,9 +3,9 @@
 //! A solver that meets `forall` searches for the numbers at which the formula matters, and may not
 //! find them. Where formulas are about cells of arrays, these numbers are known: the indexes that
 //! the question mentions elsewhere. With the formula at all of them, the question is decided, for
-//! formulas in the array property fragment (Bradley, Manna, Sipma, "What's decidable about arrays?",
-//! VMCAI 2006, section 4). Other formulas are instantiated as well, but an answer `sat` may be
-//! wrong then.
+//! formulas in the array property fragment (Bradley, Manna, Sipma, "What's decidable about
+//! arrays?", VMCAI 2006, section 4). Other formulas are instantiated as well, but an answer `sat`
+//! may be wrong then.
 //!
 //! **Why it is sound.** A quantified formula becomes a boolean constant `b` of its own, with two
 //! kinds of facts: `b` implies each instance, and `not b` implies that the formula is false for a

@@ -2,8 +2,8 @@
 //! (ACSL 1.17, 2.2.4), so each operator has an exact value, whatever types its operands have.
 //!
 //! One operand must be a constant. With `low(x, n)` for the number that the lowest `n` bits of `x`
-//! are, `x & c` is the sum of `low(x, j) - low(x, i)` over the runs of ones in `c`, from bit `i` up to
-//! bit `j`; `x | c` is `x + c - (x & c)`; `x ^ c` is `x + c - 2 * (x & c)`; and `x >> n` is
+//! are, `x & c` is the sum of `low(x, j) - low(x, i)` over the runs of ones in `c`, from bit `i` up
+//! to bit `j`; `x | c` is `x + c - (x & c)`; `x ^ c` is `x + c - 2 * (x & c)`; and `x >> n` is
 //! `(x - low(x, n)) / 2^n`, which rounds down.
 
 use super::resolve::{Logic, Value, bits_of, span};

@@ -1,5 +1,4 @@
-//! Contracts: what holds where a function is called and where it returns. Also makes the function
-//! that calls the entry if the entry is analysed alone.
+//! Contracts: what holds where a function is called and where it returns.
 
 use super::behaviors::{Behaviors, under};
 use super::frames::AssignsClause;

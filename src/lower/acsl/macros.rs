@@ -22,8 +22,8 @@ pub(super) struct Macro {
     /// The names of its parameters, if it has a list of them.
     parameters: Option<Vec<String>>,
     pub(super) text: String,
-    /// Whether its text can be put in the place of its use: it has no operators of the preprocessor,
-    /// and no variable number of arguments.
+    /// Whether its text can be put in the place of its use: it has no operators of the
+    /// preprocessor, and no variable number of arguments.
     is_plain: bool,
 }
 

@@ -163,8 +163,8 @@ impl Lowerer<'_> {
             .collect();
     }
 
-    /// The moment at a label that stands here. `is_passed` says that no run comes to where the moment
-    /// is used without passing the label.
+    /// The moment at a label that stands here. `is_passed` says that no run comes to where the
+    /// moment is used without passing the label.
     pub(super) fn moment_here(&mut self, name: &str, at: Location, is_passed: bool) -> Moment {
         let id = self.new_label();
         self.hidden_label(id, at);

@@ -1,8 +1,8 @@
 //! Logic functions that are defined by recursion, and lemmas about them.
 //!
 //! Other definitions are unfolded where they are used. A recursive one becomes a function of the
-//! program ([`LogicFunction`]): its pointers are sequences of elements, taken at one moment, and its
-//! body reads nothing else. A lemma is taken for granted, which the report lists.
+//! program ([`LogicFunction`]): its pointers are sequences of elements, taken at one moment, and
+//! its body reads nothing else. A lemma is taken for granted, which the report lists.
 
 use super::moments::Moment;
 use super::resolve::{BOUND_BITS, Logic, Value, pointer, span};
@@ -14,7 +14,8 @@ use crate::program::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// The assumption about the definition of a recursive function. (`f(n) == f(n) + 1` has no solution.)
+/// The assumption about the definition of a recursive function. (`f(n) == f(n) + 1` has no
+/// solution.)
 const SOLVED: &str = "there is a function that satisfies its recursive definition in the annotations";
 /// The assumption about a lemma.
 const GRANTED: &str = "a lemma of the annotations holds, which is not proved";

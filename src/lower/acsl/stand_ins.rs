@@ -1,8 +1,8 @@
 //! Bodies made of contracts: what a function without a body does, as far as its contract says.
 //!
 //! The body claims each `requires` (an obligation at the call), gives arbitrary values to what
-//! `assigns` lists, and assumes each `ensures`, for an arbitrary result. So every engine knows calls
-//! by contract (Hoare's rule of invocation), and none needs code of its own for them.
+//! `assigns` lists, and assumes each `ensures`, for an arbitrary result. So every engine knows
+//! calls by contract (Hoare's rule of invocation), and none needs code of its own for them.
 //!
 //! **Why it is sound.** By the assumption that is listed, the function keeps its contract: from a
 //! state in which `requires` holds it changes only what `assigns` lists, and ends, if at all, in a
@@ -154,8 +154,8 @@ impl Lowerer<'_> {
         self.emit(StmtKind::Return(result.map(Expr::load)), at);
     }
 
-    /// Statements that give arbitrary values to the locations of the clauses. `None` if these do not
-    /// say in all runs what is written.
+    /// Statements that give arbitrary values to the locations of the clauses. `None` if these do
+    /// not say in all runs what is written.
     fn forgotten(
         &mut self,
         id: FunctionId,

@@ -439,9 +439,9 @@ pub(in crate::reduce) fn jumps_back_or_into_loops(body: &Block) -> bool {
     jumps.found
 }
 
-/// Turns heap blocks that are one object each into local arrays: those that are allocated neither in
-/// branches nor in loops, and those of the branches with which the program ends. (The array exists
-/// until the end of its branch, and nothing comes after that.)
+/// Turns heap blocks that are one object each into local arrays: those that are allocated neither
+/// in branches nor in loops, and those of the branches with which the program ends. (The array
+/// exists until the end of its branch, and nothing comes after that.)
 fn without_allocations(program: &mut Program, body: &[Stmt]) -> Block {
     let Some((last, others)) = body.split_last() else { return Block::new() };
     let mut found = Allocations { program }.rebuilt(others);
