@@ -5,12 +5,12 @@
 //!
 //! * **Claims** of the program about what the loop writes or reads. A quantified part of a claim
 //!   holds at the head for fewer elements: one end of its range becomes a variable that the loop
-//!   moves (their *constant relaxation*), and the result of the function becomes the variable that is
-//!   returned later (*uncoupling*).
+//!   moves (their *constant relaxation*), and the result of the function becomes the variable that
+//!   is returned later (*uncoupling*).
 //! * **Numbers** that the loop moves: their order, their sums, and the stretches between them in
 //!   which an array is as it was at a moment that a claim names.
-//! * **Comparisons** in the loop. `a[i] > m` suggests that `a[k] > m`, or the contrary, for all `k` in
-//!   a stretch between variables of the loop.
+//! * **Comparisons** in the loop. `a[i] > m` suggests that `a[k] > m`, or the contrary, for all `k`
+//!   in a stretch between variables of the loop.
 //!
 //! Most proposals are wrong. Runs of the program with a few inputs ([`Runs`]) show that; those that
 //! stay are guesses, of which [`super::candidates`] keeps the inductive ones. So nothing rests on a
@@ -199,36 +199,25 @@ impl<'p> Finder<'p> {
             });
         }
         moved.retain(|v| !declared.contains(v) && !program.variable(*v).origin.is_temporary());
-        let mut tested = HashSet::new();
-        variables_of(&l.condition, &mut tested);
-        moved.sort_by_key(|v| (!tested.contains(v), !indexes.contains(v)));
+        let mut tested = Names::default();
+        tested.expr(&l.condition);
+        moved.sort_by_key(|v| (!tested.found.contains(v), !indexes.contains(v)));
         let mut returned: HashMap<VarId, Vec<VarId>> = HashMap::new();
-        each_stmt(body, &mut |s| {
-            if let StmtKind::Assign(to, e) = &s.kind
-                && let (Some(to), Some((from, 0))) = (to.as_var(), super::candidates::moved(e))
-                && moved.contains(&from)
-                && !mentioned.contains(&to)
-            {
-                let known = returned.entry(to).or_default();
-                if !known.contains(&from) {
-                    known.push(from);
-                }
-            }
-        });
         // What is returned may go through several variables.
-        for _ in 0..3 {
+        for _ in 0..4 {
             each_stmt(body, &mut |s| {
-                if let StmtKind::Assign(to, e) = &s.kind
-                    && let (Some(to), Some((from, 0))) = (to.as_var(), super::candidates::moved(e))
-                    && let Some(sources) = returned.get(&from).cloned()
-                    && !mentioned.contains(&to)
-                {
+                let StmtKind::Assign(to, e) = &s.kind else { return };
+                let (Some(to), Some((from, 0))) = (to.as_var(), super::candidates::moved(e)) else { return };
+                if mentioned.contains(&to) {
+                    return;
+                }
+                let sources =
+                    if moved.contains(&from) { vec![from] } else { returned.get(&from).cloned().unwrap_or_default() };
+                for v in sources {
                     let known = returned.entry(to).or_default();
-                    sources.into_iter().for_each(|v| {
-                        if !known.contains(&v) {
-                            known.push(v);
-                        }
-                    });
+                    if !known.contains(&v) {
+                        known.push(v);
+                    }
                 }
             });
         }
@@ -252,8 +241,8 @@ impl<'p> Finder<'p> {
     /// Whether a stretch with these ends has other elements as the loop goes on.
     fn moves(&self, low: &Term, high: &Term) -> bool {
         [low, high].into_iter().any(|end| match end {
-            Term::Binary(_, v, _) => self.moved.iter().any(|w| same(v, &self.variable(*w))),
-            v => self.moved.iter().any(|w| same(v, &self.variable(*w))),
+            Term::Binary(_, v, _) => self.moved.iter().any(|w| v.is_same(&self.variable(*w))),
+            v => self.moved.iter().any(|w| v.is_same(&self.variable(*w))),
         })
     }
 
@@ -262,7 +251,7 @@ impl<'p> Finder<'p> {
     fn stretch_ends(&self, body: &Block, l: &Loop) -> Vec<Term> {
         let mut found = vec![Term::Int(0)];
         let mut add = |t: Term| {
-            if !found.iter().any(|other| same(other, &t)) {
+            if !found.iter().any(|other| other.is_same(&t)) {
                 found.push(t);
             }
         };
@@ -308,14 +297,14 @@ impl<'p> Finder<'p> {
 
     /// Whether a formula is about an array or a variable that the loop mentions.
     fn concerns(&self, f: &Formula) -> bool {
-        let mut names = Names { found: HashSet::new() };
+        let mut names = Names::default();
         names.formula(f);
         names.found.iter().any(|v| self.mentioned.contains(v))
     }
 
     fn of_claim(&self, claim: &Formula, found: &mut Found<'_>) {
         // The result is that of the variable which is returned later.
-        let mut names = Names { found: HashSet::new() };
+        let mut names = Names::default();
         names.formula(claim);
         let mut forms = vec![claim.clone()];
         for (result, sources) in self.returned.iter().filter(|(v, _)| names.found.contains(v)) {
@@ -339,13 +328,13 @@ impl<'p> Finder<'p> {
             ranges(form, &mut lows, &mut highs);
             for high in &highs {
                 for end in self.ends.iter().filter(|end| self.moves(end, end)) {
-                    put(with_ranges(form, &mut |_, h| same(h, high).then(|| end.clone())));
+                    put(with_ranges(form, &mut |_, h| h.is_same(high).then(|| end.clone())));
                     put(replaced(form, high, end));
                 }
             }
             for low in &lows {
                 for end in self.ends.iter().filter(|end| self.moves(end, end)) {
-                    put(with_ranges(form, &mut |l, _| same(l, low).then(|| end.clone())));
+                    put(with_ranges(form, &mut |l, _| l.is_same(low).then(|| end.clone())));
                 }
             }
             if let Formula::ForAll(outer) = form
@@ -375,8 +364,8 @@ impl<'p> Finder<'p> {
     fn of_numbers(&self, found: &mut Found<'_>) {
         let moved = &self.moved[..self.moved.len().min(MOST_ENDS)];
         for (n, v) in moved.iter().enumerate() {
-            for end in self.ends.iter().filter(|end| !same(end, &self.variable(*v))) {
-                if matches!(end, Term::Binary(_, a, _) if moved.iter().any(|w| same(a, &self.variable(*w)))) {
+            for end in self.ends.iter().filter(|end| !end.is_same(&self.variable(*v))) {
+                if matches!(end, Term::Binary(_, a, _) if moved.iter().any(|w| a.is_same(&self.variable(*w)))) {
                     continue;
                 }
                 found.add(Formula::Compare(BinaryOp::LessEqual, self.variable(*v), end.clone()));
@@ -418,7 +407,7 @@ impl<'p> Finder<'p> {
             let then = Term::At(id, Box::new(now.clone()));
             let body = Formula::Compare(BinaryOp::Equal, Term::Read(Box::new(now)), then);
             for low in &self.ends {
-                for high in self.ends.iter().filter(|high| !same(low, high) && self.moves(low, high)) {
+                for high in self.ends.iter().filter(|high| !low.is_same(high) && self.moves(low, high)) {
                     let (name, low, high, body) = ("k".to_owned(), low.clone(), high.clone(), body.clone());
                     found.add(Formula::ForAll(Box::new(ForAll { bound, name, low, high, body })));
                 }
@@ -465,7 +454,7 @@ impl<'p> Finder<'p> {
                 };
                 for low in &self.ends {
                     for high in &self.ends {
-                        if same(low, high) || !self.moves(low, high) {
+                        if low.is_same(high) || !self.moves(low, high) {
                             continue;
                         }
                         for op in [Some(op), op.negated()].into_iter().flatten() {
@@ -544,15 +533,8 @@ fn comparisons(e: &Expr, f: &mut impl FnMut(BinaryOp, &Expr, &Expr)) {
     }
 }
 
-fn variables_of(e: &Expr, found: &mut HashSet<VarId>) {
-    crate::program::each_part_of_expr(e, &mut |part| {
-        if let Part::Lvalue(l, _) = part {
-            found.extend(l.as_base());
-        }
-    });
-}
-
-/// The variables that a formula names.
+/// The variables that a formula or an expression names.
+#[derive(Default)]
 struct Names {
     found: HashSet<VarId>,
 }
@@ -569,7 +551,7 @@ impl<'p> Visit<'p> for Names {
 fn ranges(f: &Formula, lows: &mut Vec<Term>, highs: &mut Vec<Term>) {
     let Formula::ForAll(q) = f else { return };
     for (t, list) in [(&q.low, &mut *lows), (&q.high, &mut *highs)] {
-        if !list.iter().any(|other| same(other, t)) && !is_bound(t) {
+        if !list.iter().any(|other| other.is_same(t)) && !is_bound(t) {
             list.push(t.clone());
         }
     }
@@ -600,7 +582,7 @@ fn replaced(f: &Formula, from: &Term, to: &Term) -> Formula {
     struct Replaced<'t>(&'t Term, &'t Term);
     impl VisitMut for Replaced<'_> {
         fn term(&mut self, t: &mut Term) {
-            if same(t, self.0) {
+            if t.is_same(self.0) {
                 *t = self.1.clone();
             } else {
                 self.walk_term(t);
@@ -610,19 +592,4 @@ fn replaced(f: &Formula, from: &Term, to: &Term) -> Formula {
     let mut f = f.clone();
     Replaced(from, to).formula(&mut f);
     f
-}
-
-/// Whether two terms are the same number or the same sum of a variable.
-fn same(a: &Term, b: &Term) -> bool {
-    match (a, b) {
-        (Term::Int(a), Term::Int(b)) => a == b,
-        (Term::Read(a), Term::Read(b)) => match (&a.root, &b.root) {
-            (Root::Variable(v), Root::Variable(w)) => {
-                v.as_var().is_some() && v.as_var() == w.as_var() && a.steps.is_empty() && b.steps.is_empty()
-            }
-            _ => false,
-        },
-        (Term::Binary(op, a, b), Term::Binary(other, c, d)) => op == other && same(a, c) && same(b, d),
-        _ => false,
-    }
 }

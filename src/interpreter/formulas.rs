@@ -24,7 +24,7 @@ pub(super) struct Sequence<'p> {
     first: &'p TermLvalue,
     /// The values of the quantified variables in it.
     bound: Rc<Bindings>,
-    /// How far behind it the sequence begins.
+    /// How far after it the sequence begins.
     shift: i128,
     /// The snapshot that has the values.
     at: Option<usize>,
@@ -263,6 +263,16 @@ impl<'p> Machine<'p> {
         Ok(Some(Sequence { first: &e.first, bound: Rc::new(bound.clone()), shift: 0, at }))
     }
 
+    /// How many elements a place is from where its root starts.
+    fn offset<E: Environment>(
+        &mut self,
+        env: &mut E,
+        offset: Option<&'p Term>,
+        bound: &mut Bindings,
+    ) -> Evaluated<i128> {
+        offset.map_or(Ok(Some(0)), |t| self.term(env, t, bound))
+    }
+
     /// The object, if it exists; with `shift`, the one so many elements further in the innermost
     /// array.
     pub(super) fn found<E: Environment>(
@@ -282,10 +292,7 @@ impl<'p> Machine<'p> {
                 }
             }
             Root::Elements { sequence, offset } => {
-                let offset = match offset {
-                    None => Some(0),
-                    Some(t) => self.term(env, t, bound)?,
-                };
+                let offset = self.offset(env, offset.as_ref(), bound)?;
                 let Some(of) = self.sequence(*sequence).cloned() else { return Ok(None) };
                 let by = offset.and_then(|n| n.checked_add(of.shift)?.checked_add(shift));
                 let Some(by) = by else { return Ok(None) };
@@ -297,10 +304,7 @@ impl<'p> Machine<'p> {
             Root::Pointer { pointer, offset } => {
                 let Value::Pointer(p) = self.eval(env, pointer)? else { return Ok(None) };
                 let ty = pointer.ty.pointee().unwrap_or(&Type::Void);
-                let offset = match offset {
-                    None => Some(0),
-                    Some(t) => self.term(env, t, bound)?,
-                };
+                let offset = self.offset(env, offset.as_ref(), bound)?;
                 let offset = match place.steps.last() {
                     None => offset.and_then(|n| n.checked_add(shift)),
                     Some(_) => offset,

@@ -244,11 +244,16 @@ impl Lowerer<'_> {
         self.emit(StmtKind::Assume(Expr::int(0, IntKind::Int, at)), at);
     }
 
-    /// Limits a count to possible ones. No object has more bytes than the greatest pointer
-    /// difference: a larger allocation fails, which is assumed not to happen.
+    /// The most elements of the type that an object has: no object has more bytes than the greatest
+    /// pointer difference.
+    pub(super) fn most_elements(&self, element: &Type) -> i128 {
+        let most = self.model().difference_type().max(self.model());
+        most / i128::from(self.size_of(element).unwrap_or(1).max(1))
+    }
+
+    /// Limits a count to possible ones. A larger allocation fails, which is assumed not to happen.
     fn possible_count(&mut self, count: Expr, element: &Type) -> Expr {
-        let (model, kind) = (self.model(), self.model().difference_type());
-        let most = kind.max(model) / i128::from(self.size_of(element).unwrap_or(1).max(1));
+        let (model, most) = (self.model(), self.most_elements(element));
         let ExprKind::Cast(value) = count.kind else { return count };
         let Some(from) = value.ty.as_int().filter(|from| !from.is_signed() && IntKind::max(*from, model) > most) else {
             return Expr { kind: ExprKind::Cast(value), ..count };

@@ -288,6 +288,22 @@ impl<'p, F: FnMut(&'p TermLvalue)> Visit<'p> for Places<'_, F> {
 }
 
 impl Term {
+    /// Whether both are the same constant, variable, or sum, difference, … of such, wherever they
+    /// stand in the source.
+    pub fn is_same(&self, other: &Term) -> bool {
+        match (self, other) {
+            (Term::Int(a), Term::Int(b)) => a == b,
+            (Term::Read(a), Term::Read(b)) => match (&a.root, &b.root) {
+                (Root::Variable(v), Root::Variable(w)) => {
+                    v.as_var().is_some() && v.as_var() == w.as_var() && a.steps.is_empty() && b.steps.is_empty()
+                }
+                _ => false,
+            },
+            (Term::Binary(op, a, b), Term::Binary(other, c, d)) => op == other && a.is_same(c) && b.is_same(d),
+            _ => false,
+        }
+    }
+
     /// The value of a whole variable, which is an integer.
     pub fn of_variable(variable: Lvalue) -> Term {
         let (ty, location) = (variable.ty.clone(), variable.location);

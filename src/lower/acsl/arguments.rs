@@ -1,6 +1,6 @@
 //! The function that calls the entry with any arguments that its contract allows, for an entry that
-//! is analysed alone. A pointer gets an array, as large as the contract says. Whether arrays overlap
-//! is decided later ([`super::overlaps`]), when every body is known.
+//! is analysed alone. A pointer gets an array, as large as the contract says. Whether arrays
+//! overlap is decided later ([`super::overlaps`]), when every body is known.
 
 use super::behaviors::Behaviors;
 use super::contracts::ContractClause;
@@ -146,7 +146,7 @@ impl Lowerer<'_> {
         let kind = self.model().difference_type();
         let zero = || Expr::int(0, kind, at);
         // No object is larger than that. If the contract requires a larger one, no call meets it.
-        let most = kind.max(self.model()) / i128::from(self.size_of(&to).unwrap_or(1).max(1));
+        let most = self.most_elements(&to);
         for (_, count) in logic.valid.iter().filter(|(p, _)| *p == v) {
             let possible = Formula::Compare(BinaryOp::LessEqual, count.clone(), Term::Int(most));
             self.emit_claim(possible, ClaimRole::Assume, at);

@@ -1,7 +1,7 @@
 //! Arguments of the entry that overlap, for an entry that is analysed alone.
 //!
-//! C lets two pointers lead to the same object, or to parts of it that overlap. So the function that
-//! calls the entry does it several times, in one of these cases each:
+//! C lets two pointers lead to the same object, or to parts of it that overlap. So the function
+//! that calls the entry does it several times, in one of these cases each:
 //!
 //! 1. Every argument is an array of its own.
 //! 2. Arguments whose elements have one type lie in one array, at any distances. Two arguments
@@ -14,18 +14,18 @@
 //! more than [`MOST_GLOBALS`] pairs of an argument and a global.
 //!
 //! **Why the array of case 2 shows every error.** It reaches from its first to its last argument.
-//! Some arguments may be disjoint, with elements in between that no argument has. Consider the first
-//! access outside of its component (arguments that overlap each other), in memory where the
-//! components are arrays of their own, and let it be behind the end. If this component is the last
-//! one in the array, the same access is outside of the array, and everything before it is as in that
-//! memory. Accesses before the beginning are alike.
+//! Some arguments may be disjoint, with elements in between that no argument has. Consider the
+//! first access outside of its component (arguments that overlap each other), in memory where the
+//! components are arrays of their own, and let it be after the end. If this component is the last
+//! one in the array, the same access is outside of the array, and everything before it is as in
+//! that memory. Accesses before the beginning are alike.
 
 use super::arguments::{ArrayArgument, Elements, Start};
 use crate::lower::context::{Lowerer, Symbol};
 use crate::lower::order::{Effects, may_overlap};
 use crate::program::{
     Assumption, Base, BinaryOp, Block, ClaimRole, Expr, ExprKind, Formula, FunctionId, Length, Location, Lvalue,
-    Origin, Part, Program, Root, Step, Stmt, StmtKind, Storage, Term, TermOp, Type, Use, VarId, VisitMut, each_part,
+    Origin, Part, Program, Step, Stmt, StmtKind, Storage, Term, TermOp, Type, Use, VarId, VisitMut, each_part,
     each_stmt,
 };
 use std::collections::HashMap;
@@ -209,7 +209,7 @@ impl Lowerer<'_> {
     /// Whether the contract says that no element of one is an element of the other.
     fn are_separated(&self, a: &ArrayArgument, b: &ArrayArgument, start: &Start) -> bool {
         let names = |set: &Vec<Elements>, x: &ArrayArgument| {
-            let covers = |e: &Elements| matches!(x.counts.as_slice(), [count] if same(&e.count, count));
+            let covers = |e: &Elements| matches!(x.counts.as_slice(), [count] if e.count.is_same(count));
             set.iter().any(|e| e.pointer == x.variable && covers(e))
         };
         [a, b].iter().any(|x| self.restricted.contains(&x.parameter))
@@ -253,45 +253,19 @@ impl Lowerer<'_> {
             let name = format!("offset_of_{}", self.program.variable(m.variable).name);
             offsets.push(new(self, name, Origin::OffsetOfArgument, &number));
         }
-        let offset = |m: usize| Term::of_variable(offsets[m].clone());
-        let end = |m: usize, count: &Term| add(offset(m), count.clone());
-        let most = kind.max(self.model()) / i128::from(self.size_of(&first.element).unwrap_or(1).max(1));
-        let (mut facts, mut ends) = (Vec::new(), Vec::new());
+        let shared = Shared { members, offsets: &offsets };
+        let facts = shared.facts(strict, self.most_elements(&first.element), &start.separated);
         // The array ends with the last argument.
         let mut lengths = vec![self.stmt(StmtKind::Assign(length.clone(), Expr::int(0, kind, at)), at)];
+        let mut ends = Vec::new();
         for (m, member) in members.iter().enumerate() {
-            facts.extend([at_most(Term::Int(0), offset(m)), at_most(offset(m), Term::Int(most))]);
-            for count in &member.counts {
-                facts.push(at_most(end(m, count), Term::Int(most)));
-                ends.push(at_most(end(m, count), Term::of_variable(length.clone())));
-            }
+            ends.extend(member.counts.iter().map(|c| at_most(shared.end(m, c), Term::of_variable(length.clone()))));
             let end = Expr::binary(BinaryOp::Add, Expr::load(offsets[m].clone()), member.count.clone(), number.clone());
             let so_far = Expr::load(length.clone());
             let greater = Expr::binary(BinaryOp::Greater, end.clone(), so_far.clone(), Type::INT);
             let either = ExprKind::Conditional(Box::new(greater), Box::new(end), Box::new(so_far));
             let largest = Expr::new(either, number.clone(), at);
             lengths.push(self.stmt(StmtKind::Assign(length.clone(), largest), at));
-        }
-        facts.push(any((0..members.len()).map(|m| equal(offset(m), Term::Int(0))).collect()));
-        if strict {
-            let reaches = |m: usize, other: usize| {
-                any(members[m].counts.iter().map(|c| less(offset(other), end(m, c))).collect())
-            };
-            facts.extend([reaches(0, 1), reaches(1, 0)]);
-        }
-        let place = |v: VarId| members.iter().position(|m| m.variable == v);
-        for set in &start.separated {
-            for (n, x) in set.iter().enumerate() {
-                for y in &set[n + 1..] {
-                    let (Some(a), Some(b)) = (place(x.pointer), place(y.pointer)) else { continue };
-                    facts.push(any(vec![
-                        at_most(end(a, &x.count), offset(b)),
-                        at_most(end(b, &y.count), offset(a)),
-                        at_most(x.count.clone(), Term::Int(0)),
-                        at_most(y.count.clone(), Term::Int(0)),
-                    ]));
-                }
-            }
         }
         let mut block: Block = facts.into_iter().map(|fact| self.known(fact, ClaimRole::Assume, at)).collect();
         block.append(&mut lengths);
@@ -347,6 +321,54 @@ impl Lowerer<'_> {
     fn joined(&self, variables: impl Iterator<Item = VarId>) -> String {
         let names: Vec<&str> = variables.map(|v| self.program.variable(v).name.as_str()).collect();
         names.join("_and_")
+    }
+}
+
+/// Arguments in one array, and the elements there with which each begins.
+struct Shared<'a> {
+    members: &'a [&'a ArrayArgument],
+    offsets: &'a [Lvalue],
+}
+
+impl Shared<'_> {
+    fn offset(&self, m: usize) -> Term {
+        Term::of_variable(self.offsets[m].clone())
+    }
+
+    fn end(&self, m: usize, count: &Term) -> Term {
+        add(self.offset(m), count.clone())
+    }
+
+    /// What holds of the arguments, of which two overlap if `strict`. The array has at most `most`
+    /// elements.
+    fn facts(&self, strict: bool, most: i128, separated: &[Vec<Elements>]) -> Vec<Formula> {
+        let mut facts = Vec::new();
+        for (m, member) in self.members.iter().enumerate() {
+            facts.extend([at_most(Term::Int(0), self.offset(m)), at_most(self.offset(m), Term::Int(most))]);
+            facts.extend(member.counts.iter().map(|c| at_most(self.end(m, c), Term::Int(most))));
+        }
+        facts.push(any((0..self.members.len()).map(|m| equal(self.offset(m), Term::Int(0))).collect()));
+        if strict {
+            let reaches = |m: usize, other: usize| {
+                any(self.members[m].counts.iter().map(|c| less(self.offset(other), self.end(m, c))).collect())
+            };
+            facts.extend([reaches(0, 1), reaches(1, 0)]);
+        }
+        let place = |v: VarId| self.members.iter().position(|m| m.variable == v);
+        for set in separated {
+            for (n, x) in set.iter().enumerate() {
+                for y in &set[n + 1..] {
+                    let (Some(a), Some(b)) = (place(x.pointer), place(y.pointer)) else { continue };
+                    facts.push(any(vec![
+                        at_most(self.end(a, &x.count), self.offset(b)),
+                        at_most(self.end(b, &y.count), self.offset(a)),
+                        at_most(x.count.clone(), Term::Int(0)),
+                        at_most(y.count.clone(), Term::Int(0)),
+                    ]));
+                }
+            }
+        }
+        facts
     }
 }
 
@@ -412,21 +434,6 @@ fn innermost(ty: &Type) -> &Type {
     match ty {
         Type::Array(element, _) => innermost(element),
         ty => ty,
-    }
-}
-
-/// Whether two terms are the same, wherever they stand.
-fn same(a: &Term, b: &Term) -> bool {
-    match (a, b) {
-        (Term::Int(a), Term::Int(b)) => a == b,
-        (Term::Read(a), Term::Read(b)) => match (&a.root, &b.root) {
-            (Root::Variable(v), Root::Variable(w)) => {
-                v.as_var().is_some() && v.as_var() == w.as_var() && a.steps.is_empty() && b.steps.is_empty()
-            }
-            _ => false,
-        },
-        (Term::Binary(op, a, b), Term::Binary(other, c, d)) => op == other && same(a, c) && same(b, d),
-        _ => false,
     }
 }
 

@@ -86,8 +86,8 @@ struct Reading<'t> {
     in_block: bool,
 }
 
-/// The order of the clauses of a contract, of a behavior or of a loop, as Frama-C wants it. Each may
-/// come after those of the same rank and of lower ranks.
+/// The order of the clauses of a contract, of a behavior or of a loop, as Frama-C wants it. Each
+/// may come after those of the same rank and of lower ranks.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
     #[default]
@@ -241,45 +241,53 @@ impl Lowerer<'_> {
                 self.push_unusable(role, UNSUPPORTED.to_owned(), reading, at);
             }
             Kind::Known(role) | Kind::Unsupported(role) if matches!(kind, Kind::Known(_)) || word == "for" => {
-                match self.parsed(inner, at + prefix.length, origins) {
-                    Ok((mut clause, length)) => {
-                        reading.at = at + prefix.length + length;
-                        clause.start = origins.start(at);
-                        clause.mode = prefix.mode;
-                        clause.only_for.clone_from(&prefix.only_for);
-                        if matches!(clause.kind, ClauseKind::Complete(_) | ClauseKind::Disjoint(_)) {
-                            reading.behavior = None;
-                        }
-                        if matches!(clause.kind, ClauseKind::Assigns(_) | ClauseKind::LoopAssigns(_))
-                            && text[at..reading.at].contains("\\from")
-                        {
-                            self.list(listed, "`\\from` is not checked".to_owned(), origins.start(at));
-                        }
-                        let unchecked = match clause.kind {
-                            ClauseKind::Terminates(_) | ClauseKind::Decreases(..) => Some(word),
-                            ClauseKind::Variant(..) => Some("loop variant"),
-                            ClauseKind::LoopBlocks(_) => Some("loop allocates"),
-                            ClauseKind::Blocks(_) => Some(word),
-                            _ => None,
-                        };
-                        if let Some(word) = unchecked {
-                            self.list(listed, format!("`{word}` is not checked"), origins.start(at));
-                        }
-                        let behavior = reading.behavior.clone();
-                        self.annotations.clauses.push_back(Clause { behavior, ..clause });
-                    }
-                    Err(e) => {
-                        let reason = if role == Role::Loop && !LOOP_WORDS.contains(&second_word(inner)) {
-                            UNSUPPORTED.to_owned()
-                        } else {
-                            self.syntax_reason(&e)
-                        };
-                        self.push_unusable(role, reason, reading, at);
-                    }
-                }
+                self.read_known(reading, at, &prefix, role, listed);
             }
             Kind::Known(role) | Kind::Unsupported(role) => {
                 let reason = if word.is_empty() { "this is not a clause".to_owned() } else { UNSUPPORTED.to_owned() };
+                self.push_unusable(role, reason, reading, at);
+            }
+        }
+    }
+
+    /// Reads a clause of a kind that is known, which begins at `at` with its prefix.
+    fn read_known(&mut self, reading: &mut Reading<'_>, at: usize, prefix: &Prefix, role: Role, listed: &mut Listed) {
+        let Reading { text, origins, .. } = *reading;
+        let inner = &text[at + prefix.length..];
+        let word = word_of(&text[at..]);
+        match self.parsed(inner, at + prefix.length, origins) {
+            Ok((mut clause, length)) => {
+                reading.at = at + prefix.length + length;
+                clause.start = origins.start(at);
+                clause.mode = prefix.mode;
+                clause.only_for.clone_from(&prefix.only_for);
+                if matches!(clause.kind, ClauseKind::Complete(_) | ClauseKind::Disjoint(_)) {
+                    reading.behavior = None;
+                }
+                if matches!(clause.kind, ClauseKind::Assigns(_) | ClauseKind::LoopAssigns(_))
+                    && text[at..reading.at].contains("\\from")
+                {
+                    self.list(listed, "`\\from` is not checked".to_owned(), origins.start(at));
+                }
+                let unchecked = match clause.kind {
+                    ClauseKind::Terminates(_) | ClauseKind::Decreases(..) => Some(word),
+                    ClauseKind::Variant(..) => Some("loop variant"),
+                    ClauseKind::LoopBlocks(_) => Some("loop allocates"),
+                    ClauseKind::Blocks(_) => Some(word),
+                    _ => None,
+                };
+                if let Some(word) = unchecked {
+                    self.list(listed, format!("`{word}` is not checked"), origins.start(at));
+                }
+                let behavior = reading.behavior.clone();
+                self.annotations.clauses.push_back(Clause { behavior, ..clause });
+            }
+            Err(e) => {
+                let reason = if role == Role::Loop && !LOOP_WORDS.contains(&second_word(inner)) {
+                    UNSUPPORTED.to_owned()
+                } else {
+                    self.syntax_reason(&e)
+                };
                 self.push_unusable(role, reason, reading, at);
             }
         }

@@ -174,39 +174,8 @@ impl Lowerer<'_> {
                 let (term, bits) = self.term_of(a, logic)?;
                 self.sized(Term::Negate(Box::new(term)), bits + 1, node)?
             }
-            NodeKind::Arithmetic(op, a, b) => {
-                let x = self.value_of(a, logic)?;
-                if let (true, Some((place, offset, bits))) = (matches!(op, TermOp::Add | TermOp::Sub), pointer(&x)) {
-                    let (by, more) = self.term_of(b, logic)?;
-                    let moved = self.sum(*op, (offset, bits), (by, more), node)?;
-                    return Ok(Value::Moved(place, moved.0, moved.1));
-                }
-                let y = self.value_of(b, logic)?;
-                if let (TermOp::Add, Some((place, offset, bits))) = (op, pointer(&y)) {
-                    let by = self.as_term(x, a, logic.moment)?;
-                    let moved = self.sum(*op, (offset, bits), by, node)?;
-                    return Ok(Value::Moved(place, moved.0, moved.1));
-                }
-                let (a, p) = self.as_term(x, a, logic.moment)?;
-                let (b, q) = self.as_term(y, b, logic.moment)?;
-                let bits = match op {
-                    TermOp::Add | TermOp::Sub => p.max(q) + 1,
-                    TermOp::Mul => p + q,
-                    TermOp::Div => p + 1,
-                    TermOp::Rem => q + 1,
-                };
-                self.sized(Term::Binary(*op, Box::new(a), Box::new(b)), bits, node)?
-            }
-            NodeKind::Chain(nodes, ops) => {
-                let mut terms = Vec::new();
-                for n in nodes {
-                    terms.push(self.compared(n, logic)?);
-                }
-                let pairs = terms.windows(2).zip(ops);
-                let mut all = pairs.map(|(w, op)| Formula::Compare(*op, w[0].clone(), w[1].clone()));
-                let first = all.next().unwrap_or(Formula::Constant(true));
-                Value::Formula(all.fold(first, |a, b| Formula::And(Box::new(a), Box::new(b))))
-            }
+            NodeKind::Arithmetic(op, a, b) => return self.arithmetic_of(*op, a, b, node, logic),
+            NodeKind::Chain(nodes, ops) => Value::Formula(self.chain(nodes, ops, logic)?),
             NodeKind::Index(a, i) => return self.indexed(a, i, node, logic),
             NodeKind::Member(a, name) => match self.value_of(a, logic)? {
                 Value::Object(place) => Value::Object(self.member_place(place, name, node)?),
@@ -259,6 +228,42 @@ impl Lowerer<'_> {
             }
             NodeKind::Cast(ty, a) => return self.converted_term(ty, a, node, logic),
         })
+    }
+
+    fn arithmetic_of(&mut self, op: TermOp, a: &Node, b: &Node, node: &Node, logic: &mut Logic) -> Lowered<Value> {
+        let x = self.value_of(a, logic)?;
+        if let (true, Some((place, offset, bits))) = (matches!(op, TermOp::Add | TermOp::Sub), pointer(&x)) {
+            let (by, more) = self.term_of(b, logic)?;
+            let moved = self.sum(op, (offset, bits), (by, more), node)?;
+            return Ok(Value::Moved(place, moved.0, moved.1));
+        }
+        let y = self.value_of(b, logic)?;
+        if let (TermOp::Add, Some((place, offset, bits))) = (op, pointer(&y)) {
+            let by = self.as_term(x, a, logic.moment)?;
+            let moved = self.sum(op, (offset, bits), by, node)?;
+            return Ok(Value::Moved(place, moved.0, moved.1));
+        }
+        let (a, p) = self.as_term(x, a, logic.moment)?;
+        let (b, q) = self.as_term(y, b, logic.moment)?;
+        let bits = match op {
+            TermOp::Add | TermOp::Sub => p.max(q) + 1,
+            TermOp::Mul => p + q,
+            TermOp::Div => p + 1,
+            TermOp::Rem => q + 1,
+        };
+        self.sized(Term::Binary(op, Box::new(a), Box::new(b)), bits, node)
+    }
+
+    /// A chain of comparisons.
+    fn chain(&mut self, nodes: &[Node], ops: &[BinaryOp], logic: &mut Logic) -> Lowered<Formula> {
+        let mut terms = Vec::new();
+        for n in nodes {
+            terms.push(self.compared(n, logic)?);
+        }
+        let pairs = terms.windows(2).zip(ops);
+        let mut all = pairs.map(|(w, op)| Formula::Compare(*op, w[0].clone(), w[1].clone()));
+        let first = all.next().unwrap_or(Formula::Constant(true));
+        Ok(all.fold(first, |a, b| Formula::And(Box::new(a), Box::new(b))))
     }
 
     /// What is compared: a number, or the truth of a formula as a number.

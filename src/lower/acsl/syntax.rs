@@ -16,7 +16,8 @@ pub(in crate::lower) struct Clause {
     pub(in crate::lower) kind: ClauseKind,
     /// The behavior of a contract that it belongs to.
     pub(in crate::lower) behavior: Option<String>,
-    /// `for b, c:`, the behaviors of the function to whose runs it applies; all runs if there are none.
+    /// `for b, c:`, the behaviors of the function to whose runs it applies; all runs if there are
+    /// none.
     pub(in crate::lower) only_for: Vec<String>,
     /// What a word before the clause says.
     pub(in crate::lower) mode: Mode,
@@ -446,6 +447,39 @@ fn syntax_error(error: &pest::error::Error<Rule>, text: &str, base: usize) -> Sy
     SyntaxError { offset: base + offset, message, expected }
 }
 
+/// Two operands of an operator of two.
+fn joined(rule: Rule, a: Node, b: Node) -> Node {
+    let (start, end) = (a.start, b.end);
+    let (a, b) = (Box::new(a), Box::new(b));
+    use crate::program::TermOp;
+    let kind = match rule {
+        Rule::equivalent => NodeKind::Iff(a, b),
+        Rule::implies => NodeKind::Implies(a, b),
+        Rule::or => NodeKind::Or(a, b),
+        Rule::xor => NodeKind::Not(Box::new(Node { kind: NodeKind::Iff(a, b), start, end })),
+        Rule::and => NodeKind::And(a, b),
+        Rule::plus => NodeKind::Arithmetic(TermOp::Add, a, b),
+        Rule::minus => NodeKind::Arithmetic(TermOp::Sub, a, b),
+        Rule::times => NodeKind::Arithmetic(TermOp::Mul, a, b),
+        Rule::divided => NodeKind::Arithmetic(TermOp::Div, a, b),
+        Rule::bits_and => NodeKind::Bits(BitOp::And, a, b),
+        Rule::bits_or => NodeKind::Bits(BitOp::Or, a, b),
+        Rule::bits_xor => NodeKind::Bits(BitOp::Xor, a, b),
+        Rule::shift_left => NodeKind::Bits(BitOp::ShiftLeft, a, b),
+        Rule::shift_right => NodeKind::Bits(BitOp::ShiftRight, a, b),
+        Rule::bits_imply => {
+            let not = Node { kind: NodeKind::Complement(a), start, end };
+            NodeKind::Bits(BitOp::Or, Box::new(not), b)
+        }
+        Rule::bits_iff => {
+            let differ = Node { kind: NodeKind::Bits(BitOp::Xor, a, b), start, end };
+            NodeKind::Complement(Box::new(differ))
+        }
+        _ => NodeKind::Arithmetic(TermOp::Rem, a, b),
+    };
+    Node { kind, start, end }
+}
+
 /// Descriptions of a rule for users.
 fn readable(rule: Rule) -> Vec<String> {
     let words: &[&str] = match rule {
@@ -741,37 +775,6 @@ impl Reader {
             let (start, end) = (parts[0].start, parts[parts.len() - 1].end);
             return Ok(Node { kind: NodeKind::Chain(parts, ops), start, end });
         }
-        let join = |rule: Rule, a: Node, b: Node| {
-            let (start, end) = (a.start, b.end);
-            let (a, b) = (Box::new(a), Box::new(b));
-            use crate::program::TermOp;
-            let kind = match rule {
-                Rule::equivalent => NodeKind::Iff(a, b),
-                Rule::implies => NodeKind::Implies(a, b),
-                Rule::or => NodeKind::Or(a, b),
-                Rule::xor => NodeKind::Not(Box::new(Node { kind: NodeKind::Iff(a, b), start, end })),
-                Rule::and => NodeKind::And(a, b),
-                Rule::plus => NodeKind::Arithmetic(TermOp::Add, a, b),
-                Rule::minus => NodeKind::Arithmetic(TermOp::Sub, a, b),
-                Rule::times => NodeKind::Arithmetic(TermOp::Mul, a, b),
-                Rule::divided => NodeKind::Arithmetic(TermOp::Div, a, b),
-                Rule::bits_and => NodeKind::Bits(BitOp::And, a, b),
-                Rule::bits_or => NodeKind::Bits(BitOp::Or, a, b),
-                Rule::bits_xor => NodeKind::Bits(BitOp::Xor, a, b),
-                Rule::shift_left => NodeKind::Bits(BitOp::ShiftLeft, a, b),
-                Rule::shift_right => NodeKind::Bits(BitOp::ShiftRight, a, b),
-                Rule::bits_imply => {
-                    let not = Node { kind: NodeKind::Complement(a), start, end };
-                    NodeKind::Bits(BitOp::Or, Box::new(not), b)
-                }
-                Rule::bits_iff => {
-                    let differ = Node { kind: NodeKind::Bits(BitOp::Xor, a, b), start, end };
-                    NodeKind::Complement(Box::new(differ))
-                }
-                _ => NodeKind::Arithmetic(TermOp::Rem, a, b),
-            };
-            Node { kind, start, end }
-        };
         let mut rules: Vec<Rule> = cuts.iter().map(|c| operators[*c].0).collect();
         if parts.len() > MAX_DEPTH {
             return self.fail(operators[cuts[MAX_DEPTH - 1]].1, &format!("more than {MAX_DEPTH} operators in a row"));
@@ -780,14 +783,14 @@ impl Reader {
             let mut all = parts.into_iter().rev();
             let Some(mut node) = all.next() else { return self.fail(0, "a formula was expected") };
             for a in all {
-                node = join(rules[0], a, node);
+                node = joined(rules[0], a, node);
             }
             return Ok(node);
         }
         let mut all = parts.into_iter();
         let Some(mut node) = all.next() else { return self.fail(0, "a formula was expected") };
         for b in all {
-            node = join(rules.remove(0), node, b);
+            node = joined(rules.remove(0), node, b);
         }
         Ok(node)
     }
