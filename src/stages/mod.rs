@@ -71,6 +71,7 @@ pub use progress::{Progress, Silent};
 pub use refine::{Refined, Refinement, Round, refinement};
 pub use relied::rested_on;
 pub use shrink::{Shrinking, shrinkings, written_holds};
+#[cfg(feature = "fuzz")]
 pub(crate) use trial::failing_checks;
 
 use board::Board;
