@@ -11,6 +11,7 @@ mod computations;
 mod formulas;
 mod general;
 mod random;
+mod scatter;
 mod small_loops;
 mod specs;
 mod tables;

@@ -7,7 +7,7 @@
 
 use smalti_terms::{Context, Node, Sort, Term, Var};
 
-/// The number of cases beyond which a term is not split.
+/// The number of cases beyond which the value of one cell is not split.
 const MOST_CASES: usize = 48;
 
 /// One case of a term.
@@ -49,18 +49,25 @@ pub(super) fn literal_of(c: &Context, t: Term, first: &[Var], is_asked: &dyn Fn(
     best.or_else(|| found.iter().find(|p| is_about(p))).or(found.first()).copied()
 }
 
-/// The cases of a term; `None` if there are too many. See [`literal_of`] for the arguments.
-pub(super) fn cases(c: &Context, t: Term, first: &[Var], is_asked: &dyn Fn(Term) -> bool) -> Option<Vec<Case>> {
+/// The cases of a term; `None` if there are more than `most`. See [`literal_of`] for the other
+/// arguments.
+pub(super) fn cases(
+    c: &Context,
+    t: Term,
+    first: &[Var],
+    is_asked: &dyn Fn(Term) -> bool,
+    most: usize,
+) -> Option<Vec<Case>> {
     let (mut done, mut open) = (Vec::new(), vec![Case { given: Vec::new(), value: t }]);
     while let Some(case) = open.pop() {
-        if done.len() + open.len() >= MOST_CASES {
+        if done.len() + open.len() >= most {
             return None;
         }
         let Some(literal) = literal_of(c, case.value, first, is_asked) else {
             done.push(case);
             continue;
         };
-        if case.given.len() >= MOST_CASES {
+        if case.given.len() >= most {
             return None;
         }
         for literal in [c.not(literal), literal] {
@@ -122,12 +129,13 @@ impl Cell {
     /// The cases of what the iteration leaves: each either is the value before the iteration, or
     /// no longer depends on a condition about the cell.
     pub(super) fn cases_of(&self, c: &Context, after: Term) -> Option<Vec<Case>> {
-        cases(c, after, &self.indexes, &|ite| {
+        let is_asked = |ite: Term| {
             let Node::Ite(p, ..) = *c.node(ite) else { return false };
             c.mentions(ite, self.value)
                 || c.mentions(ite, self.others)
                 || self.indexes.iter().any(|k| c.mentions(p, *k))
-        })
+        };
+        cases(c, after, &self.indexes, &is_asked, MOST_CASES)
     }
 
     /// The indexes as terms.

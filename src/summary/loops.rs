@@ -13,7 +13,7 @@ use super::state::{Object, Region, State};
 use super::unknown::{Origin, symbol_of};
 use super::{Executor, Flow, Jump, Moment, Point, Unsolved, WhyUnsolved};
 use crate::program::{LabelId, Location, Loop, Stmt, StmtId, StmtKind, each_stmt};
-use smalti_terms::{Facts, Node, Sort, Term, Var};
+use smalti_terms::{Facts, Node, Sort, Symbol, Term, Var};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'p> Executor<'p> {
@@ -32,16 +32,18 @@ impl<'p> Executor<'p> {
         let n = self.c.variable(self.iteration_name(), Sort::Int);
         self.numbers.insert(n, stmt.id());
         let first = self.mark();
+        let newest = self.c.newest_symbol();
         let (carried, iteration) = self.any_iteration(l, stmt, &outer, n)?;
         if flow.jumps.iter().any(|jump| has_label(l, jump.to)) {
             return Err(at);
         }
         let exits: Vec<Term> =
             iteration.leave.iter().chain(iteration.jumps.iter().map(|jump| &jump.state)).map(|s| s.reached).collect();
-        let exit = self.c.or(&exits);
-        let solved = self.solved(&carried, iteration.next.as_ref(), n, exit, &outer, stmt);
+        let taken = self.c.or(&exits);
+        let Solved { forms: solved, relaxed } =
+            self.solved(&carried, iteration.next.as_ref(), n, taken, &outer, stmt, newest);
         let by: Vec<(Var, Term)> = carried.iter().map(|c| c.before).zip(solved.iter().copied()).collect();
-        let exit = self.c.substitute_all(exit, &by);
+        let exit = self.c.substitute_all(taken, &by);
         let TripCount { count, ends } = self.count(exit, n, &outer, stmt.id());
         // Every iteration that another one has followed went on.
         let went_on = iteration.next.as_ref().filter(|_| may_end_runs(l)).map_or(self.c.truth(true), |next| {
@@ -73,7 +75,12 @@ impl<'p> Executor<'p> {
         for jump in iteration.jumps {
             flow.jumps.push(Jump { state: finished(jump.state, self), ..jump });
         }
-        let after = iteration.leave.map(|state| finished(state, self));
+        let mut after = iteration.leave.clone().map(|state| finished(state, self));
+        if let Some((left, after)) = iteration.leave.as_ref().zip(after.as_mut()).filter(|_| !relaxed.is_empty()) {
+            let steps = (iteration.next.as_ref(), left);
+            let any = self.relax((&carried, &relaxed), steps, &by, taken, (n, count), &outer, newest);
+            after.values.extend(any);
+        }
         if let Some(state) = &after {
             let held = carried.iter().map(|one| (one.region.clone(), state.values[&one.region]));
             let (within, values) = (self.iterations.clone(), held.collect());
@@ -133,7 +140,8 @@ impl<'p> Executor<'p> {
         letters.chain((1..).map(|k| format!("n{k}"))).find(|name| !is_taken(name)).unwrap_or_default()
     }
 
-    /// The closed forms of what the loop writes, before iteration `n`.
+    /// The closed forms of what the loop writes, before iteration `n`. `newest` is the newest symbol
+    /// from before the loop.
     fn solved(
         &mut self,
         carried: &[Carried<'p>],
@@ -142,8 +150,12 @@ impl<'p> Executor<'p> {
         exit: Term,
         outer: &State,
         stmt: &Stmt,
-    ) -> Vec<Term> {
-        let Some(next) = next else { return carried.iter().map(|one| one.start).collect() };
+        newest: Option<Symbol>,
+    ) -> Solved {
+        let mut relaxed = Vec::new();
+        let Some(next) = next else {
+            return Solved { forms: carried.iter().map(|one| one.start).collect(), relaxed };
+        };
         let mut steps: Vec<Option<Term>> = carried.iter().map(|one| Some(one.in_state(&self.c, next))).collect();
         let mut found: Vec<Option<Term>> = vec![None; carried.len()];
         let others = |steps: &[Option<Term>], k: usize, executor: &Executor<'p>| {
@@ -169,10 +181,14 @@ impl<'p> Executor<'p> {
             // until then.
             let step = self.c.cofactor(step, it.given());
             let closed = if is_alone { closed(&it, one, step) } else { None };
+            let is_varied = self.is_varied(closed, one, newest);
+            let is_relaxed = is_varied && self.relaxed.is_some();
+            let closed = closed.filter(|_| !is_relaxed);
             let touched = match closed {
-                None if one.region.rank() > 0 => arrays::touched(&it, one.array(), step),
+                None if one.region.rank() > 0 && !is_relaxed => arrays::touched(&it, one.array(), step),
                 _ => None,
             };
+            self.varies |= is_varied;
             let closed = match closed {
                 Some(closed) => {
                     let closed = self.around(outer, n).simplify(closed);
@@ -190,8 +206,10 @@ impl<'p> Executor<'p> {
                 *step = self.c.substitute(*step, one.before, closed);
             }
             found[k] = Some(closed);
+            relaxed.extend(is_relaxed.then_some(k));
         }
-        found.into_iter().zip(carried).map(|(term, one)| term.unwrap_or(one.start)).collect()
+        let forms = found.into_iter().zip(carried).map(|(term, one)| term.unwrap_or(one.start)).collect();
+        Solved { forms, relaxed }
     }
 
     /// What is known in an iteration of the loop: what is known before it, and that the number of
@@ -301,6 +319,14 @@ impl<'p> Executor<'p> {
             point.given.extend(iterations);
         }
     }
+}
+
+/// What the iterations of a loop leave.
+struct Solved {
+    /// By what the loop carries: its value before iteration `n`.
+    forms: Vec<Term>,
+    /// The numbers of the arrays that are any arrays after the loop.
+    relaxed: Vec<usize>,
 }
 
 /// The closed form of one region; `None` if no rule gives one.

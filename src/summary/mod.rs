@@ -40,6 +40,7 @@ mod point;
 mod pointers;
 mod reach;
 mod reads;
+mod relaxed;
 mod script;
 mod solve;
 mod state;
@@ -69,6 +70,7 @@ use checked::{Allocated, Operations};
 use memory::Memory;
 use names::Names;
 use reach::Reachable;
+use relaxed::Relaxed;
 use smalti_terms::{Context, Node, Symbol, Term, Var};
 use state::{Branch, State};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -114,6 +116,8 @@ pub struct Summary {
     without_term: BTreeSet<ObligationKey>,
     /// The assertions and operations that have executions which were not followed.
     unfollowed: BTreeSet<ObligationKey>,
+    /// Whether the contents of some array depend on what is unknown in the iterations of a loop.
+    pub varies: bool,
 }
 
 /// The most statements of a program whose operations are looked at.
@@ -125,7 +129,7 @@ impl Summary {
     /// # Errors
     /// The statements that run are not known, or jumps lead backward or into loops.
     pub fn of(inlined: &Inlined, interrupt: impl Fn() -> bool + 'static) -> Result<Summary, Refusal> {
-        Summary::keeping(inlined, false, interrupt)
+        Summary::made(inlined, interrupt, |_| {})
     }
 
     /// [`Summary::of`], with the points at heads of loops.
@@ -133,16 +137,28 @@ impl Summary {
     /// # Errors
     /// As [`Summary::of`].
     pub fn with_heads(inlined: &Inlined, interrupt: impl Fn() -> bool + 'static) -> Result<Summary, Refusal> {
-        Summary::keeping(inlined, true, interrupt)
+        Summary::made(inlined, interrupt, |executor| executor.with_heads = true)
     }
 
-    fn keeping(
-        inlined: &Inlined,
-        with_heads: bool,
+    /// [`Summary::of`] where arrays that a loop writes at arbitrary places are any arrays after it,
+    /// of which bounds and sums are known (see [`relaxed`]).
+    ///
+    /// # Errors
+    /// As [`Summary::of`].
+    pub fn relaxed(inlined: &Inlined, interrupt: impl Fn() -> bool + 'static) -> Result<Summary, Refusal> {
+        Summary::made(inlined, interrupt, |executor| executor.relaxed = Some(Relaxed::default()))
+    }
+
+    fn made<'p>(
+        inlined: &'p Inlined,
         interrupt: impl Fn() -> bool + 'static,
+        set: impl FnOnce(&mut Executor<'p>),
     ) -> Result<Summary, Refusal> {
         let (program, body) = inlined.parts()?;
-        Summary::executed(program, body, with_heads, interrupt)
+        let mut executor = Executor::new(program, body);
+        set(&mut executor);
+        executor
+            .executed(body, interrupt)
             .map(|summary| Summary {
                 unfollowed: inlined.unfollowed().iter().copied().map(ObligationKey::Assertion).collect(),
                 ..summary
@@ -187,16 +203,7 @@ impl Summary {
     /// # Errors
     /// The place of a jump that is not followed.
     pub fn new(program: &Program, body: &Block, interrupt: impl Fn() -> bool + 'static) -> Result<Summary, Location> {
-        Summary::executed(program, body, false, interrupt)
-    }
-
-    fn executed(
-        program: &Program,
-        body: &Block,
-        with_heads: bool,
-        interrupt: impl Fn() -> bool + 'static,
-    ) -> Result<Summary, Location> {
-        Executor { with_heads, ..Executor::new(program, body) }.executed(body, interrupt)
+        Executor::new(program, body).executed(body, interrupt)
     }
 }
 
@@ -310,6 +317,10 @@ struct Executor<'p> {
     of_start: OfStart,
     /// Whether the states at heads of loops are kept.
     with_heads: bool,
+    /// What is known of arrays that became any array, in a summary that is relaxed.
+    relaxed: Option<Relaxed>,
+    /// Whether some array might become one.
+    varies: bool,
     /// The checks that are looked at, instead of assertions.
     operations: Option<Operations<'p>>,
     /// The checks of executions for which there is no condition as a term.
@@ -358,6 +369,8 @@ impl<'p> Executor<'p> {
             names: Names::default(),
             of_start: OfStart::of(program, body),
             with_heads: false,
+            relaxed: None,
+            varies: false,
             operations: None,
             without_term: Vec::new(),
             allocated: Vec::new(),
@@ -380,6 +393,9 @@ impl<'p> Executor<'p> {
         }
         self.at_end(after);
         self.note_arguments();
+        if let Some(relaxed) = &self.relaxed {
+            self.asserted.iter_mut().for_each(|one| relaxed.explain(&self.c, one));
+        }
         let Executor { c, asserted, points, unsolved, origins, numbers, quantified, memory, of_start, .. } = self;
         Ok(Summary {
             context: c,
@@ -395,6 +411,7 @@ impl<'p> Executor<'p> {
             quantified,
             without_term: self.without_term.into_iter().collect(),
             unfollowed: BTreeSet::new(),
+            varies: self.varies,
         })
     }
 

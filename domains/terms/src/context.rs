@@ -198,6 +198,12 @@ impl Context {
         Symbol(symbols.len() as u32 - 1)
     }
 
+    /// The symbol that was made last, if there is one. Symbols are ordered by when they were made.
+    pub fn newest_symbol(&self) -> Option<Symbol> {
+        let made = self.store.borrow().symbols.len() as u32;
+        made.checked_sub(1).map(Symbol)
+    }
+
     /// A new integer unknown.
     pub fn unknown(&self, name: impl Into<String>) -> Term {
         self.apply(self.symbol(name, Sort::Int), &[])

@@ -23,7 +23,7 @@ pub use question::Question;
 pub use trial::{Effort, Found, Trial, trial};
 
 use super::reductions::{Sample, SampleOutcome, Target};
-use super::{Config, Random, computations, pruning, reductions, small_loops};
+use super::{Config, Random, computations, pruning, reductions, scatter, small_loops};
 use crate::lower::{LowerOptions, load_text};
 use crate::program::{DataModel, Program};
 use crate::verdict::Stage;
@@ -62,6 +62,8 @@ pub enum Programs {
     Nests,
     /// Loops whose values have closed forms, and similar ones.
     Computations,
+    /// Loops that write cells at arbitrary places, and sums of all cells.
+    Scatter,
     /// With annotations of the whole grammar. Many are refused.
     Annotations,
     /// Programs with a few damaged places. Most are not valid any more.
@@ -99,6 +101,7 @@ impl Programs {
             Programs::Searches => text(small_loops::search(seed)),
             Programs::Nests => text(small_loops::nest(seed)),
             Programs::Computations => computations::sample(seed),
+            Programs::Scatter => scatter::sample(seed),
             Programs::Annotations => text(super::annotations::program(Random::new(seed))),
             Programs::Damaged => {
                 let kinds = [Programs::Short, Programs::Tables, Programs::Specifications, Programs::Cascades];
@@ -171,6 +174,7 @@ impl fmt::Display for Attack {
             Programs::Searches => "searches",
             Programs::Nests => "nests",
             Programs::Computations => "computations",
+            Programs::Scatter => "scatter",
             Programs::Annotations => "annotations",
             Programs::Damaged => "damaged",
             Programs::Answers(Said::ByCbmc) => "answers-of-cbmc",
@@ -283,7 +287,7 @@ pub fn all() -> Vec<Attack> {
     for programs in [Computations, General, Facts(Target::Accelerate), Cascades, Searches, Nests] {
         add(programs, Question::Summaries);
     }
-    for programs in [Computations, Short, Tables, Searches, Nests] {
+    for programs in [Computations, Programs::Scatter, Short, Tables, Searches, Nests] {
         add(programs, stage(Stage::Summary));
     }
     for programs in [Programs::Invariants, General, Specifications, Tables, Nests, Cascades] {
