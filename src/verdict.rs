@@ -62,8 +62,19 @@ pub struct Evidence {
     pub time_ms: u64,
     /// Why stages left the obligation open, in their order; kept even if a later stage decided it.
     pub reasons: Vec<LeftOpen>,
+    /// The loop invariants that were found and prove it, for `proved`.
+    pub invariants: Vec<FoundInvariant>,
     /// The failing run, for `violated`.
     pub counterexample: Option<Counterexample>,
+}
+
+/// A loop invariant that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundInvariant {
+    /// The loop.
+    pub location: Location,
+    /// What holds whenever a run is at the head of the loop, as in ACSL.
+    pub text: String,
 }
 
 /// A stage's last reason for leaving an obligation open.

@@ -96,6 +96,25 @@ fn what_cbmc_is_asked_for_is_valid() {
 }
 
 #[test]
+fn a_proof_names_the_loop_invariants_that_were_found() {
+    if smalti::fuzz::or_skip(smalti::smt::find(None)).is_none() {
+        return;
+    }
+    let text = "/*@ requires 0 <= n && \\valid(a + (0 .. n - 1)) && \\valid_read(b + (0 .. n - 1));\n\
+                requires \\separated(a + (0 .. n - 1), b + (0 .. n - 1)); assigns a[0 .. n - 1];\n\
+                ensures \\forall integer k; 0 <= k < n ==> a[k] == b[k]; */\n\
+                void take(int *a, const int *b, int n) {\n\
+                for (int i = 0; i < n; i++) a[i] = b[i]; }\n";
+    let document = checked(text, &["--function", "take", "--stages", "induction"]);
+    let obligations = document["obligations"].as_array().expect("a list");
+    let evidence = &obligations.iter().find(|o| o["id"] == "take.ensures.1").expect("an obligation")["evidence"];
+    let found: Vec<&str> =
+        evidence["invariants"].as_array().expect("a list").iter().filter_map(|i| i["formula"].as_str()).collect();
+    assert!(found.contains(&"\\forall integer k; 0 <= k < i ==> a[k] == b[k]"), "{found:?}");
+    assert_eq!(evidence["invariants"][0]["place"], "x.c:7:1");
+}
+
+#[test]
 fn an_assumption_names_what_it_is_about_and_the_answers_that_may_rest_on_it() {
     let text = "int get(int), put(int), idle(int);
         int unused(void) { return idle(1); }

@@ -131,6 +131,12 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
     if let Some(stage) = by.filter(|s| *s != Stage::Domains) {
         notes.push(format!("the stage {stage} {}, and decided it: {}", stage.entry().done, decided.evidence.detail));
     }
+    if !decided.evidence.invariants.is_empty() {
+        let found = decided.evidence.invariants.iter();
+        let lines: Vec<String> =
+            found.map(|i| format!("\n  {}: {}", report.sources.describe(i.location), i.text)).collect();
+        notes.push(format!("it follows from these loop invariants, which were found:{}", lines.concat()));
+    }
     if let Some(run) = &decided.evidence.counterexample {
         notes.push(report::inputs(run));
         notes.extend(way(run));

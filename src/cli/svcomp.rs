@@ -254,6 +254,7 @@ mod tests {
                 detail: String::new(),
                 time_ms: 0,
                 reasons: Vec::new(),
+                invariants: Vec::new(),
                 counterexample: None,
             };
             let decided = |(obligation, verdict)| Decided { obligation, verdict, evidence: evidence.clone() };

@@ -2,9 +2,9 @@
 
 use super::execute::{Conditions, Execution};
 use crate::clock;
-use crate::program::AssertionId;
+use crate::program::{AssertionId, Location};
 use crate::smt::{self, Answer, Failure, Logic, Script, Solver, Symbol, Term};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -153,6 +153,45 @@ impl Conditions {
         Decision::Proved
     }
 
+    /// The invariants that were found and that the proof of an assertion rests on: each with the place
+    /// of its loop. Those that no question needs are left out, as far as the solver says so in time.
+    pub fn rests_on(&self, assertion: AssertionId, solver: &dyn Solver, deadline: Instant) -> Vec<(Location, String)> {
+        let Some(set) = self.settled.get() else { return Vec::new() };
+        let mut needed: BTreeSet<usize> = BTreeSet::new();
+        let mut open: Vec<&Execution> = self.executions.get(&assertion).into_iter().flatten().collect();
+        while let Some(execution) = open.pop() {
+            for n in self.needed(execution, set, solver, deadline) {
+                if needed.insert(n) {
+                    open.extend(&self.candidates[n].questions);
+                }
+            }
+        }
+        let mut found: Vec<(Location, String)> =
+            needed.iter().filter_map(|n| Some((self.candidates[*n].at, self.candidates[*n].text.clone()?))).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// The guesses from which a condition follows that is known to follow from all of them.
+    fn needed(&self, execution: &Execution, set: &[bool], solver: &dyn Solver, deadline: Instant) -> Vec<usize> {
+        let all = || (0..execution.candidates).filter(|n| set[*n]).collect();
+        if clock::now() >= deadline {
+            return all();
+        }
+        let about = "what a condition follows from".to_owned();
+        let Some(script) = self.script(execution, set, about, GUESS_RESOURCES) else { return all() };
+        let script = smt::instantiated(&script, MOST_INSTANCES).unwrap_or(script);
+        let script = Script { core: true, ..script };
+        match smt::ask_briefly(solver, &script, GUESS, deadline) {
+            Ok(Answer::Unsatisfiable(core)) => {
+                let is_needed = |n: &usize| set[*n] && core.contains(&guess(*n));
+                (0..execution.candidates).filter(is_needed).collect()
+            }
+            _ => all(),
+        }
+    }
+
     /// Whether the instances of a question at its indexes have no model. Most questions need no
     /// lemmas, which are many.
     fn follows(&self, script: &Script, solver: &dyn Solver, deadline: Instant) -> bool {
@@ -174,7 +213,7 @@ impl Conditions {
         }
         for (n, candidate) in self.candidates.iter().enumerate().take(execution.candidates) {
             if set[n] {
-                assertions.push((Symbol::new(&format!("guess.{n}")), candidate.flag.clone()));
+                assertions.push((guess(n), candidate.flag.clone()));
             }
         }
         assertions.push((Symbol::new("path"), execution.path.clone()));
@@ -190,6 +229,11 @@ impl Conditions {
             ..Script::default()
         })
     }
+}
+
+/// The name of the assumption that a guess holds.
+fn guess(n: usize) -> Symbol {
+    Symbol::new(&format!("guess.{n}"))
 }
 
 /// The question whether all of some conditions hold that are asked in the same state; `None` if it

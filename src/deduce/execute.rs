@@ -5,6 +5,7 @@ use super::claims::Reading;
 use super::proposals::{Proposals, Runs, proposals};
 use super::state::{Part, Region, State, Symbols, dimensions, regions, sort};
 use super::values::{Evaluation, Place, unusual};
+use super::wording::{shown, with_names_of_source};
 use crate::program::{
     AssertionId, Base, Block, Claim, ClaimRole, Expr, ExprKind, Formula, IntKind, LabelId, Location, Loop, LoopKind,
     Lvalue, Program, Root, Step, Stmt, StmtKind, TermLvalue, Type, Use, VarId, Visit, each_part, each_stmt,
@@ -40,6 +41,10 @@ pub(super) struct Candidate {
     pub(super) flag: Term,
     /// The number of the loop, as the executions of loops are counted.
     pub(super) of_loop: usize,
+    /// Where the loop stands.
+    pub(super) at: Location,
+    /// The guess as in ACSL; `None` if it is about something that the source does not name.
+    pub(super) text: Option<String>,
     pub(super) questions: Vec<Execution>,
 }
 
@@ -77,6 +82,7 @@ impl Conditions {
             loops: Vec::new(),
             held: Vec::new(),
             proposals,
+            named: with_names_of_source(program),
         };
         for (n, function) in program.logic.iter().enumerate() {
             let sequence = [Sort::array(Sort::Int, Sort::Int), Sort::Int];
@@ -130,6 +136,8 @@ struct Executor<'p> {
     held: Vec<Formula>,
     /// What may hold at the heads of loops.
     proposals: Proposals,
+    /// The program with the names of the source.
+    named: Program,
 }
 
 impl<'p> Executor<'p> {
@@ -271,8 +279,9 @@ impl<'p> Executor<'p> {
             let flag = self.symbols.declarations.constant(symbol, Sort::Bool);
             self.symbols.assume(head, flag.clone().implies(then));
             let questions = vec![self.execution(entry, Some(first))];
+            let text = shown(&guess, &self.named);
             made.push((self.candidates.len(), guess));
-            self.candidates.push(Candidate { flag, of_loop, questions });
+            self.candidates.push(Candidate { flag, of_loop, at: s.location, text, questions });
         }
         made
     }

@@ -30,6 +30,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod values;
+mod wording;
 
 pub use decide::{Decision, Undecided};
 pub use execute::Conditions;

@@ -100,6 +100,9 @@ pub struct Entry {
     /// Why stages left it open: each stage and its reason.
     #[serde(default)]
     pub reasons: Vec<(Stage, String)>,
+    /// The loop invariants that were found and prove it, each with its place.
+    #[serde(default)]
+    pub invariants: Vec<(String, String)>,
     /// The failing run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Run>,
@@ -456,6 +459,12 @@ fn entry(report: &Report, files: &mut Files, d: &Decided) -> Entry {
         detail: d.detail(&report.sources),
         time_ms: d.evidence.time_ms,
         reasons: d.evidence.reasons.iter().map(|r| (r.stage, r.reason.in_words(&report.sources))).collect(),
+        invariants: d
+            .evidence
+            .invariants
+            .iter()
+            .map(|i| (report.sources.describe(i.location), i.text.clone()))
+            .collect(),
         run: d.evidence.counterexample.as_ref().map(|c| Run {
             steps: c.steps,
             inputs: c

@@ -55,8 +55,17 @@ struct Evidence<'r> {
     time_ms: u64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     reasons: Vec<Reason>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    invariants: Vec<Invariant<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     counterexample: &'r Option<Counterexample>,
+}
+
+/// A loop invariant that was found.
+#[derive(Serialize)]
+struct Invariant<'r> {
+    place: String,
+    formula: &'r str,
 }
 
 #[derive(Serialize)]
@@ -110,6 +119,12 @@ fn entry<'r>(report: &'r Report, decided: &'r Decided) -> Entry<'r> {
             detail: decided.detail(&report.sources),
             time_ms: decided.evidence.time_ms,
             reasons: decided.evidence.reasons.iter().map(|left| reason(report, left)).collect(),
+            invariants: decided
+                .evidence
+                .invariants
+                .iter()
+                .map(|found| Invariant { place: report.sources.describe(found.location), formula: &found.text })
+                .collect(),
             counterexample: &decided.evidence.counterexample,
         },
     }

@@ -236,6 +236,7 @@ mod tests {
                     Verdict::Unknown => vec![LeftOpen { stage: *stage, reason: Reason::Time(Late::Unbegun) }],
                     _ => Vec::new(),
                 },
+                invariants: Vec::new(),
                 counterexample: (*verdict == Verdict::Violated).then(|| Counterexample {
                     inputs: vec![InputValue { input: None, place: "x.c:1:11".into(), target: "x".into(), value: -3 }],
                     values: Some(vec![-3]),

@@ -4,7 +4,7 @@ use super::config::LEAST;
 use super::progress::Progress;
 use crate::clock;
 use crate::program::{AssertionId, Assumption, Obligation, ObligationKey};
-use crate::verdict::{Answer, Decided, Evidence, Late, LeftOpen, Reason, Stage, Verdict};
+use crate::verdict::{Answer, Decided, Evidence, FoundInvariant, Late, LeftOpen, Reason, Stage, Verdict};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -101,7 +101,8 @@ impl<'a> Board<'a> {
         let stage = self.stage;
         if let Some(entry) = self.entry(key) {
             entry.verdict = verdict;
-            entry.evidence = Evidence { stage, detail, time_ms, reasons: Vec::new(), counterexample };
+            entry.evidence =
+                Evidence { stage, detail, time_ms, reasons: Vec::new(), invariants: Vec::new(), counterexample };
             let decided = entry.decided();
             self.last = clock::now();
             self.progress.decided(&decided);
@@ -118,6 +119,13 @@ impl<'a> Board<'a> {
             entry.evidence.time_ms = time_ms;
             let left = entry.decided();
             self.progress.left(&left);
+        }
+    }
+
+    /// Records the loop invariants that the proof of an obligation rests on.
+    pub(super) fn rests_on(&mut self, key: ObligationKey, invariants: Vec<FoundInvariant>) {
+        if let Some(entry) = self.entries.iter_mut().find(|e| e.obligation.key == key) {
+            entry.evidence.invariants = invariants;
         }
     }
 
@@ -210,8 +218,14 @@ impl<'a> Board<'a> {
 
 impl Entry {
     fn new(obligation: Obligation) -> Entry {
-        let (detail, reasons) = (String::new(), Vec::new());
-        let evidence = Evidence { stage: Stage::Domains, detail, time_ms: 0, reasons, counterexample: None };
+        let evidence = Evidence {
+            stage: Stage::Domains,
+            detail: String::new(),
+            time_ms: 0,
+            reasons: Vec::new(),
+            invariants: Vec::new(),
+            counterexample: None,
+        };
         Entry { obligation, verdict: Verdict::Unknown, evidence, reasons: BTreeMap::new() }
     }
 

@@ -9,16 +9,19 @@ use super::board::Board;
 use super::trial::failing_checks;
 use crate::clock;
 use crate::deduce::{Conditions, Decision, Undecided};
-use crate::program::{Program, StmtKind};
+use crate::program::{AssertionId, ObligationKey, Program, StmtKind};
 use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
 use crate::smt::Solver;
-use crate::verdict::{Late, Reason, Tool};
+use crate::verdict::{FoundInvariant, Late, Reason, Tool};
 use std::cell::LazyCell;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The share of the time that the search for invariants may take.
 const SHARE_OF_INVARIANTS: f64 = 0.5;
+
+/// The time that it may take to find out which invariants one proof rests on.
+const INVARIANTS_TIME: Duration = Duration::from_millis(500);
 
 pub(super) fn run(
     program: &Program,
@@ -46,6 +49,7 @@ pub(super) fn run(
     if !board.open_by_kind().0.is_empty() {
         LazyCell::force(&conditions);
     }
+    let mut proved: Vec<(ObligationKey, AssertionId)> = Vec::new();
     board.each_assertion(deadline, |obligation, assertion, until, board| {
         board.working("what the loop invariants imply");
         let conditions = conditions.as_ref().map_err(|why: &Refusal| Reason::from(why.clone()))?;
@@ -57,6 +61,17 @@ pub(super) fn run(
             Decision::Open(why) => return Err(Reason::Undecided(why.to_string())),
         }
         arrivals.confirm(obligation.key, deadline)?;
+        proved.push((obligation.key, assertion));
         Ok("by loop invariants and a solver".to_owned())
     });
+    if proved.is_empty() {
+        return;
+    }
+    let (Ok(conditions), Ok(solver)) = (&*conditions, solver) else { return };
+    board.working("which loop invariants the proofs rest on");
+    for (key, assertion) in proved {
+        let found = conditions.rests_on(assertion, *solver, deadline.min(clock::now() + INVARIANTS_TIME));
+        let found = found.into_iter().map(|(location, text)| FoundInvariant { location, text });
+        board.rests_on(key, found.collect());
+    }
 }

@@ -76,6 +76,7 @@ mod tests {
                 detail: String::new(),
                 time_ms: 0,
                 reasons: Vec::new(),
+                invariants: Vec::new(),
                 counterexample: None,
             },
         };

@@ -75,7 +75,9 @@ impl Judge<'_> {
                 Ok(detail) => (Verdict::Proved, detail, Vec::new()),
                 Err(reason) => (Verdict::Unknown, String::new(), vec![LeftOpen { stage, reason }]),
             };
-            let evidence = crate::verdict::Evidence { stage, detail, time_ms: 0, reasons, counterexample: None };
+            let invariants = Vec::new();
+            let evidence =
+                crate::verdict::Evidence { stage, detail, time_ms: 0, reasons, invariants, counterexample: None };
             Decided { obligation, verdict, evidence }
         };
         obligations(self.program, &[ObligationKind::Assertion]).into_iter().map(decide).collect()

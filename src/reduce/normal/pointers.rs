@@ -184,7 +184,10 @@ impl Resolver<'_> {
         let mut steps = object.steps(|e| constant(e).map(Term::Int))?;
         if let Some(offset) = offset {
             let [TermStep::Index(first)] = &mut steps[..] else { return None };
-            *first = Term::Binary(TermOp::Add, Box::new(first.clone()), Box::new(offset.clone()));
+            *first = match first {
+                Term::Int(0) => offset.clone(),
+                _ => Term::Binary(TermOp::Add, Box::new(first.clone()), Box::new(offset.clone())),
+            };
         }
         steps.extend(place.steps.iter().cloned());
         let root = Root::Variable(Lvalue::var(self.program, v, place.location));
