@@ -90,7 +90,8 @@ impl Maker {
     }
 
     fn index(&mut self) -> &'static str {
-        *self.random.pick(&["p", "p", "q", "q", "n - 1 - p", "n - 1 - q", "0", "n - 1"])
+        const PLACES: [&str; 8] = ["p", "p", "q", "q", "n - 1 - p", "n - 1 - q", "0", "n - 1"];
+        PLACES[self.random.below(PLACES.len())]
     }
 
     fn some_cell(&mut self) -> String {
