@@ -89,7 +89,11 @@ impl Lowerer<'_> {
         logic.unfolding.push(unfolded);
         let body = match predicate.ty.as_deref() {
             Some("boolean") => self.formula_of(&predicate.body, logic).map(Value::Formula),
-            _ => self.value_of(&predicate.body, logic),
+            // What it reads, it reads at the moment of its label.
+            _ => match self.value_of(&predicate.body, logic) {
+                Ok(value) => self.evaluated(value, &predicate.body, logic),
+                refused => refused,
+            },
         };
         logic.unfolding.pop();
         logic.labels = outer_labels;
