@@ -52,7 +52,7 @@ enum Reads {
 /// How many equivalences there are in a formula.
 fn equivalences(f: &Formula) -> usize {
     match f {
-        Formula::Constant(_) | Formula::Compare(..) => 0,
+        Formula::Constant(_) | Formula::Compare(..) | Formula::Memory(_) => 0,
         Formula::Not(a) => equivalences(a),
         Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) => equivalences(a) + equivalences(b),
         Formula::Iff(a, b) => 1 + equivalences(a) + equivalences(b),
@@ -95,6 +95,8 @@ impl<M: Memory> Evaluator<'_, M> {
                 self.formula(b, !holds, bound);
                 self.state.join_with(&first);
             }
+            // Nothing is learned.
+            Formula::Memory(_) => {}
             Formula::ForAll(q) if holds => self.known_for_all(q, bound),
             Formula::ForAll(q) => {
                 // Some value is a counterexample.

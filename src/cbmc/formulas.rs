@@ -60,6 +60,8 @@ impl Writer<'_, '_> {
                 self.declare(&format!("{a} == {b}"))
             }
             Formula::ForAll(q) => self.for_all(q)?,
+            // Whether an object has room for several elements is no condition of C.
+            Formula::Memory(_) => return None,
         })
     }
 

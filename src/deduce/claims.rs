@@ -100,6 +100,8 @@ impl<'e, 'p> Reading<'e, 'p> {
         Some(match f {
             Formula::Constant(value) => smt::Term::bool(*value),
             Formula::Compare(op, a, b) => compared(*op, self.term(a)?, self.term(b)?),
+            // Of pointers that lead to one object it was rewritten.
+            Formula::Memory(_) => return None,
             Formula::Not(a) => self.formula(a)?.negated(),
             Formula::And(a, b) => smt::Term::and([self.formula(a)?, self.formula(b)?]),
             Formula::Or(a, b) => smt::Term::or([self.formula(a)?, self.formula(b)?]),

@@ -70,7 +70,7 @@ impl Conditions {
     /// Something in the program has no meaning here.
     pub fn of(inlined: &Inlined, runs: &mut Runs<'_>) -> Result<Conditions, Refusal> {
         let (program, body) = inlined.parts()?;
-        let (program, body) = &super::offsets::resolved(program, body);
+        let (program, body) = &super::offsets::resolved(program, body, inlined.sizes());
         let proposals = proposals(program, body, runs);
         let mut executor = Executor {
             program,
@@ -287,6 +287,14 @@ impl<'p> Executor<'p> {
     }
 
     fn claimed(&mut self, claim: &Claim, state: &mut State) {
+        // Of what is assumed, all that is followed is known.
+        if let (ClaimRole::Assume | ClaimRole::Follows, Formula::And(a, b)) = (claim.role, &claim.formula) {
+            for part in [a, b] {
+                self.claimed(&Claim { formula: (**part).clone(), role: claim.role }, state);
+            }
+            self.held.push(claim.formula.clone());
+            return;
+        }
         let condition = Reading::new(self.program, &mut self.symbols, state).formula(&claim.formula);
         if let Some(assertion) = claim.role.assertion() {
             self.claim(assertion, state, condition.clone());

@@ -12,9 +12,11 @@
 //! ([`crate::reduce::normal::Inlined`]).
 
 use crate::program::{
-    Base, BinaryOp, Block, Expr, ExprKind, Fold, IntKind, Length, Lvalue, Origin, Part, Program, Root, Step, Stmt,
-    StmtKind, Storage, Term, TermLvalue, TermOp, TermStep, Type, Use, VarId, Variable, VisitMut, each_part, each_stmt,
+    Base, BinaryOp, Block, Expr, ExprKind, Fold, Formula, IntKind, Length, Lvalue, Origin, Part, Program, Range, Root,
+    Step, Stmt, StmtKind, Storage, Term, TermLvalue, TermOp, TermStep, Type, Use, VarId, Variable, VisitMut, each_part,
+    each_stmt,
 };
+use crate::reduce::normal::{Sizes, Spot, about_numbers, frees};
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 
@@ -31,7 +33,7 @@ enum Target {
 }
 
 /// The program, and the statements that run, with indexes in the place of pointers.
-pub(super) fn resolved(program: &Program, body: &Block) -> (Program, Block) {
+pub(super) fn resolved(program: &Program, body: &Block, sizes: &Sizes) -> (Program, Block) {
     let arrays = arrays(program, body);
     let mut program = program.clone();
     let mut indexes = HashMap::new();
@@ -51,7 +53,7 @@ pub(super) fn resolved(program: &Program, body: &Block) -> (Program, Block) {
         return (program, body.clone());
     }
     let source = program.clone();
-    let mut offsets = Offsets { program: &source, indexes };
+    let mut offsets = Offsets { program: &source, indexes, sizes, is_kept: !frees(body) };
     let body = offsets.rebuilt(body);
     program.initialisers = offsets.rebuilt(&source.initialisers);
     (program, body)
@@ -176,6 +178,9 @@ struct Offsets<'p> {
     program: &'p Program,
     /// By pointer: the array, and the variable that holds the index.
     indexes: HashMap<VarId, (VarId, VarId)>,
+    sizes: &'p Sizes,
+    /// Whether no memory is freed.
+    is_kept: bool,
 }
 
 impl Offsets<'_> {
@@ -298,11 +303,27 @@ impl VisitMut for Offsets<'_> {
         self.walk_expr(e);
     }
 
+    fn formula(&mut self, f: &mut Formula) {
+        let spot = |r: &Range| {
+            let (variable, index) = self.position(&r.pointer)?;
+            Some(Spot { variable, index: term(&index)? })
+        };
+        if let Formula::Memory(memory) = &*f
+            && let Some(found) = about_numbers(self.program, self.sizes, self.is_kept, memory, spot)
+        {
+            *f = found;
+        }
+        self.walk_formula(f);
+    }
+
     /// Changes the places inside it first.
     fn place(&mut self, p: &mut TermLvalue) {
         p.each_term_mut(&mut |t| self.term(t));
         if let Some(named) = self.named(p) {
             *p = named;
+        } else if let Root::Pointer { pointer, .. } = &mut p.root {
+            // The pointer may lie in an object that has a name.
+            self.walk_expr(pointer);
         }
     }
 }

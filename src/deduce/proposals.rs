@@ -148,7 +148,8 @@ fn atoms(f: &Formula, found: &mut Vec<Formula>) {
         Formula::Implies(_, b) => atoms(b, found),
         Formula::ForAll(_) => found.push(f.clone()),
         Formula::Not(a) if matches!(**a, Formula::ForAll(_)) => found.push(f.clone()),
-        Formula::Not(_) | Formula::Constant(_) => {}
+        // Where pointers lead is no matter of loops.
+        Formula::Not(_) | Formula::Constant(_) | Formula::Memory(_) => {}
         Formula::Compare(..) => found.push(f.clone()),
     }
 }

@@ -58,7 +58,7 @@ impl<'p> Machine<'p> {
                     k += 1;
                 }
             }
-            (Formula::ForAll(_), false) => {}
+            (Formula::ForAll(_), false) | (Formula::Memory(_), _) => {}
             (Formula::Compare(op, a, b), _) => {
                 let op = if wanted { Some(*op) } else { op.negated() };
                 let Some(op) = op else { return Ok(()) };

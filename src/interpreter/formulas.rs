@@ -46,7 +46,7 @@ pub(super) struct Applied<'p> {
 pub(super) type Bindings = Vec<(BoundId, i128)>;
 
 /// A result from a state, if it has a value.
-type Evaluated<T> = Result<Option<T>, Trap>;
+pub(super) type Evaluated<T> = Result<Option<T>, Trap>;
 
 impl<'p> Machine<'p> {
     pub(super) fn claim<E: Environment>(&mut self, env: &mut E, claim: &'p Claim, at: Location) -> Result<(), Trap> {
@@ -90,6 +90,7 @@ impl<'p> Machine<'p> {
                 a.zip(b).map(|(a, b)| a == b)
             }
             Formula::ForAll(q) => self.for_all(env, q, bound)?,
+            Formula::Memory(memory) => self.memory(env, memory, bound)?,
         })
     }
 
@@ -302,7 +303,7 @@ impl<'p> Machine<'p> {
                 return found;
             }
             Root::Pointer { pointer, offset } => {
-                let Value::Pointer(p) = self.eval(env, pointer)? else { return Ok(None) };
+                let Some(Value::Pointer(p)) = self.pointer_value(env, pointer)? else { return Ok(None) };
                 let ty = pointer.ty.pointee().unwrap_or(&Type::Void);
                 let offset = self.offset(env, offset.as_ref(), bound)?;
                 let offset = match place.steps.last() {

@@ -22,6 +22,7 @@ mod layout;
 mod machine;
 mod memory;
 mod presume;
+mod ranges;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -45,7 +45,7 @@ pub fn condition_of(program: &Program, formula: &Formula, at: Location) -> Optio
             let both = and(a.clone(), b.clone());
             or(both, and(a.negated(), b.negated()))
         }
-        Formula::ForAll(_) => return None,
+        Formula::ForAll(_) | Formula::Memory(_) => return None,
     })
 }
 

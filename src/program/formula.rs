@@ -10,7 +10,7 @@
 //! variables and pointer variables through members and indexes. The numbers of a term have at most
 //! [`MAX_BITS`] bits, so that they can be computed exactly.
 
-use super::{AssertionId, BinaryOp, Expr, Location, Lvalue, SnapshotId, Step, Type, Visit};
+use super::{AssertionId, Base, BinaryOp, Expr, ExprKind, Location, Lvalue, SnapshotId, Step, Type, Visit};
 
 /// No value of a term needs more bits than this (with its sign).
 pub const MAX_BITS: u32 = 126;
@@ -38,6 +38,54 @@ pub enum Formula {
     Iff(Box<Formula>, Box<Formula>),
     /// `body` for every value from `low` up to, not including, `high`.
     ForAll(Box<ForAll>),
+    /// What pointers lead to.
+    Memory(Box<Memory>),
+}
+
+/// A formula about where pointers lead.
+///
+/// Objects are apart from each other: an element of one has no address in another.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Memory {
+    /// All these elements exist, and may be read and written. (`\valid`)
+    Valid(Range),
+    /// No element of one is an element of the other. (`\separated`)
+    Separated(Range, Range),
+    /// Each element of the first is an element of the second. (`\subset`)
+    Within(Range, Range),
+    /// Both begin at the same address. (`==`)
+    Equal(Range, Range),
+}
+
+/// Elements beside each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Range {
+    /// A pointer to such an element.
+    pub pointer: Expr,
+    /// How many elements further the first of them lies.
+    pub first: Term,
+    /// How many there are: none, if this is not positive.
+    pub count: Term,
+}
+
+impl Memory {
+    /// The ranges that it is about.
+    pub fn ranges(&self) -> impl Iterator<Item = &Range> {
+        let (a, b) = match self {
+            Memory::Valid(a) => (a, None),
+            Memory::Separated(a, b) | Memory::Within(a, b) | Memory::Equal(a, b) => (a, Some(b)),
+        };
+        std::iter::once(a).chain(b)
+    }
+
+    /// [`Memory::ranges`]
+    pub fn ranges_mut(&mut self) -> impl Iterator<Item = &mut Range> {
+        let (a, b) = match self {
+            Memory::Valid(a) => (a, None),
+            Memory::Separated(a, b) | Memory::Within(a, b) | Memory::Equal(a, b) => (a, Some(b)),
+        };
+        std::iter::once(a).chain(b)
+    }
 }
 
 /// A bounded quantifier.
@@ -239,6 +287,28 @@ impl Formula {
         }
     }
 
+    /// Whether a part of it is about where pointers lead.
+    pub fn is_about_memory(&self) -> bool {
+        self.has_memory(&|_| true)
+    }
+
+    /// Whether a part of it is about whether pointers lead to the same object.
+    pub fn compares_pointers(&self) -> bool {
+        self.has_memory(&|memory| !matches!(memory, Memory::Valid(_)))
+    }
+
+    fn has_memory(&self, is: &impl Fn(&Memory) -> bool) -> bool {
+        match self {
+            Formula::Constant(_) | Formula::Compare(..) => false,
+            Formula::Not(a) => a.has_memory(is),
+            Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) | Formula::Iff(a, b) => {
+                a.has_memory(is) || b.has_memory(is)
+            }
+            Formula::ForAll(q) => q.body.has_memory(is),
+            Formula::Memory(memory) => is(memory),
+        }
+    }
+
     /// Whether it is about values that a snapshot keeps.
     pub fn reads_snapshot(&self, id: SnapshotId) -> bool {
         struct Search(SnapshotId, bool);
@@ -262,13 +332,14 @@ impl Formula {
                 a.mentions(bound) || b.mentions(bound)
             }
             Formula::ForAll(q) => q.low.mentions(bound) || q.high.mentions(bound) || q.body.mentions(bound),
+            Formula::Memory(m) => m.ranges().any(|r| r.first.mentions(bound) || r.count.mentions(bound)),
         }
     }
 
     /// Whether it mentions a quantifier.
     pub fn is_quantified(&self) -> bool {
         match self {
-            Formula::Constant(_) | Formula::Compare(..) => false,
+            Formula::Constant(_) | Formula::Compare(..) | Formula::Memory(_) => false,
             Formula::Not(a) => a.is_quantified(),
             Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) | Formula::Iff(a, b) => {
                 a.is_quantified() || b.is_quantified()
@@ -276,6 +347,21 @@ impl Formula {
             Formula::ForAll(_) => true,
         }
     }
+}
+
+/// Whether both are the same pointer in a variable, or the same member behind the same pointer.
+fn is_same_pointer(a: &Expr, b: &Expr) -> bool {
+    let (ExprKind::Load(a), ExprKind::Load(b)) = (&a.kind, &b.kind) else { return false };
+    let base = match (&a.base, &b.base) {
+        (Base::Var(v), Base::Var(w)) => v == w,
+        (Base::Deref(p), Base::Deref(q)) => is_same_pointer(p, q),
+        _ => false,
+    };
+    base && a.path.len() == b.path.len()
+        && a.path.iter().zip(&b.path).all(|pair| match pair {
+            (Step::Field(s, n), Step::Field(t, m)) => (s, n) == (t, m),
+            _ => false,
+        })
 }
 
 struct Places<'f, F>(&'f mut F);
@@ -295,7 +381,15 @@ impl Term {
             (Term::Int(a), Term::Int(b)) => a == b,
             (Term::Read(a), Term::Read(b)) => match (&a.root, &b.root) {
                 (Root::Variable(v), Root::Variable(w)) => {
-                    v.as_var().is_some() && v.as_var() == w.as_var() && a.steps.is_empty() && b.steps.is_empty()
+                    v.as_var().is_some()
+                        && v.as_var() == w.as_var()
+                        && a.steps == b.steps
+                        && a.steps.iter().all(|s| matches!(s, TermStep::Field(..)))
+                }
+                (Root::Pointer { pointer: p, offset: None }, Root::Pointer { pointer: q, offset: None }) => {
+                    is_same_pointer(p, q)
+                        && a.steps == b.steps
+                        && a.steps.iter().all(|s| matches!(s, TermStep::Field(..)))
                 }
                 _ => false,
             },

@@ -37,8 +37,8 @@ pub use conditions::{condition_of, expression_of};
 pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};
 pub use fold::Fold;
 pub use formula::{
-    Application, BoundId, Claim, ClaimRole, Elements, ForAll, Formula, Lemma, LogicFunction, LogicId, MAX_BITS, Root,
-    Term, TermLvalue, TermOp, TermStep,
+    Application, BoundId, Claim, ClaimRole, Elements, ForAll, Formula, Lemma, LogicFunction, LogicId, MAX_BITS, Memory,
+    Range, Root, Term, TermLvalue, TermOp, TermStep,
 };
 pub use kinds::{KindEntry, ObligationKind, Rule};
 pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, obligations, obligations_and_settled};

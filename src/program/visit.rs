@@ -7,7 +7,7 @@
 
 use super::{
     Application, Base, Block, Callee, Claim, Elements, Expr, ExprKind, ForAll, Formula, FunctionId, LabelId, Length,
-    Loop, Lvalue, Root, SnapshotId, Step, Stmt, StmtKind, Term, TermLvalue, TermStep, Type, VarId,
+    Loop, Lvalue, Range, Root, SnapshotId, Step, Stmt, StmtKind, Term, TermLvalue, TermStep, Type, VarId,
 };
 
 /// How an lvalue is used.
@@ -24,7 +24,7 @@ pub enum Use {
 /// `($($r)+)` is the reference, `& 'p` or `&mut`; the other parameters name the accessors that give
 /// such references.
 macro_rules! visitor {
-    ($(#[$doc:meta])* $Visit:ident $(<$life:lifetime>)?, ($($r:tt)+), $as_ref:ident, $blocks:ident, $operands:ident) => {
+    ($(#[$doc:meta])* $Visit:ident $(<$life:lifetime>)?, ($($r:tt)+), $as_ref:ident, $blocks:ident, $operands:ident, $ranges:ident) => {
         $(#[$doc])*
         pub trait $Visit $(<$life>)? {
             /// A sequence of statements.
@@ -225,6 +225,14 @@ macro_rules! visitor {
                         self.term(high);
                         self.formula(body);
                     }
+                    Formula::Memory(memory) => {
+                        for range in memory.$ranges() {
+                            let Range { pointer, first, count } = range;
+                            self.expr(pointer);
+                            self.term(first);
+                            self.term(count);
+                        }
+                    }
                 }
             }
 
@@ -297,12 +305,12 @@ macro_rules! visitor {
 
 visitor! {
     /// Reads the parts of a program.
-    Visit<'p>, (&'p), as_ref, blocks, operands
+    Visit<'p>, (&'p), as_ref, blocks, operands, ranges
 }
 
 visitor! {
     /// Changes the parts of a program in place.
-    VisitMut, (&mut), as_mut, blocks_mut, operands_mut
+    VisitMut, (&mut), as_mut, blocks_mut, operands_mut, ranges_mut
 }
 
 impl Expr {

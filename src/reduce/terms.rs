@@ -46,6 +46,15 @@ pub(super) fn same_lvalue(a: &Lvalue, b: &Lvalue) -> bool {
         })
 }
 
+/// The number that an expression is, if it is a constant that its casts do not change.
+pub(super) fn constant(e: &Expr) -> Option<i128> {
+    match &e.kind {
+        ExprKind::Int(n) => Some(*n),
+        ExprKind::Cast(a) => constant(a).filter(|n| (0..1 << 31).contains(n)),
+        _ => None,
+    }
+}
+
 /// A new local variable.
 pub(super) fn fresh(program: &mut Program, name: impl Into<String>, ty: Type, location: Location) -> VarId {
     made(program, name.into(), Origin::Pass, ty, location)

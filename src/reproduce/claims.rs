@@ -29,7 +29,7 @@ pub(super) fn can_be_said(model: DataModel, formula: &Formula) -> bool {
             Root::Pointer { .. } | Root::Elements { .. } => true,
         };
     });
-    model == DataModel::Lp64 && !through_pointer
+    model == DataModel::Lp64 && !through_pointer && !formula.is_about_memory()
 }
 
 struct Writer<'w, 'p> {
@@ -49,6 +49,7 @@ impl Writer<'_, '_> {
             Formula::Implies(a, b) => both(a, b).map(|(a, b)| format!("(!{a} || {b})"))?,
             Formula::Iff(a, b) => both(a, b).map(|(a, b)| format!("({a} == {b})"))?,
             Formula::ForAll(q) => self.for_all(q)?,
+            Formula::Memory(_) => return None,
         })
     }
 

@@ -1,7 +1,8 @@
 //! Writes formulas as ACSL, with no more parentheses than a reader needs.
 
 use crate::program::{
-    Base, BoundId, ExprKind, ForAll, Formula, Lvalue, Program, Root, Step, Term, TermLvalue, TermOp, TermStep,
+    Base, BinaryOp, BoundId, Expr, ExprKind, ForAll, Formula, Lvalue, Memory, Program, Range, Root, Step, Term,
+    TermLvalue, TermOp, TermStep,
 };
 
 /// Precedence levels, from the loosest to the tightest: `<==>`, `==>`, `||`, `&&`, comparisons,
@@ -37,6 +38,7 @@ impl Writer<'_> {
             Formula::Implies(a, b) => (format!("{} ==> {}", self.at(a, OR), self.at(b, IMPLIES)), IMPLIES),
             Formula::Iff(a, b) => (format!("{} <==> {}", self.at(a, IMPLIES), self.at(b, IMPLIES)), IFF),
             Formula::ForAll(q) => (self.quantifier(q), 0),
+            Formula::Memory(memory) => self.memory(memory),
         };
         if own < level || own == 0 && level > 0 { format!("({text})") } else { text }
     }
@@ -51,6 +53,39 @@ impl Writer<'_> {
         let body = self.at(&q.body, IMPLIES);
         self.names.pop();
         format!("\\forall integer {name}; {low} <= {name} < {high} ==> {body}")
+    }
+
+    fn memory(&mut self, memory: &Memory) -> (String, u8) {
+        let mut all = memory.ranges().map(|r| self.range(r)).collect::<Vec<_>>();
+        match memory {
+            Memory::Valid(_) => (format!("\\valid({})", all.join(", ")), ATOM),
+            Memory::Separated(..) => (format!("\\separated({})", all.join(", ")), ATOM),
+            Memory::Within(..) => (format!("\\subset({})", all.join(", ")), ATOM),
+            Memory::Equal(a, b) => {
+                all = [a, b].map(|r| self.address(r)).to_vec();
+                (all.join(" == "), COMPARE)
+            }
+        }
+    }
+
+    fn range(&mut self, range: &Range) -> String {
+        let pointer = pointer(self.program, &range.pointer);
+        if (&range.first, &range.count) == (&Term::Int(0), &Term::Int(1)) {
+            return pointer;
+        }
+        let (first, count) = (self.term(&range.first, 0), self.term(&range.count, 0));
+        match range.first {
+            Term::Int(0) => format!("{pointer} + (0 .. {count} - 1)"),
+            _ => format!("{pointer} + ({first} .. {first} + {count} - 1)"),
+        }
+    }
+
+    fn address(&mut self, range: &Range) -> String {
+        let pointer = pointer(self.program, &range.pointer);
+        match range.first {
+            Term::Int(0) => pointer,
+            _ => format!("{pointer} + {}", self.term(&range.first, 1)),
+        }
     }
 
     /// Writes a term. `level` is 0 for sums, 1 for products, 2 for operands of `-`.
@@ -93,8 +128,7 @@ impl Writer<'_> {
                 format!("s{sequence}[{offset}]")
             }
             Root::Pointer { pointer, offset } => {
-                let ExprKind::Load(l) = &pointer.kind else { return "?".to_owned() };
-                let name = lvalue(self.program, l);
+                let name = self::pointer(self.program, pointer);
                 match (offset, place.steps.first()) {
                     (Some(offset), _) => format!("{name}[{}]", self.term(offset, 0)),
                     (None, Some(TermStep::Field(id, n))) => {
@@ -125,14 +159,38 @@ impl Writer<'_> {
     }
 }
 
-/// Writes the lvalue of a pointer. Such pointers are only in variables and their members.
+/// Writes a pointer. Pointers are in variables, in their members, and in members of what others
+/// point to.
+fn pointer(program: &Program, e: &Expr) -> String {
+    match &e.kind {
+        ExprKind::Load(l) => lvalue(program, l),
+        ExprKind::AddressOf(l) => format!("&{}", lvalue(program, l)),
+        ExprKind::Binary(BinaryOp::PointerAdd, p, by) => match by.as_int() {
+            Some(n) => format!("({} + {n})", pointer(program, p)),
+            None => "?".to_owned(),
+        },
+        _ => "?".to_owned(),
+    }
+}
+
+/// Writes the lvalue of a pointer.
 fn lvalue(program: &Program, l: &Lvalue) -> String {
-    let Base::Var(v) = l.base else { return "?".to_owned() };
-    let mut text = program.variable(v).name.clone();
-    for step in &l.path {
-        if let Step::Field(id, n) = step {
-            text += &format!(".{}", program.structure(*id).members.get(*n as usize).map_or("?", |m| &m.name));
+    let (mut text, mut path) = match (&l.base, &l.path[..]) {
+        (Base::Var(v), path) => (program.variable(*v).name.clone(), path),
+        (Base::Deref(to), [Step::Field(id, n), rest @ ..]) => {
+            let member = program.structure(*id).members.get(*n as usize);
+            (format!("{}->{}", pointer(program, to), member.map_or("?", |m| &m.name)), rest)
         }
+        (Base::Deref(to), path) => (format!("(*{})", pointer(program, to)), path),
+    };
+    while let [step, rest @ ..] = path {
+        text += &match step {
+            Step::Field(id, n) => {
+                format!(".{}", program.structure(*id).members.get(*n as usize).map_or("?", |m| &m.name))
+            }
+            Step::Index(i) => i.as_int().map_or("[?]".to_owned(), |n| format!("[{n}]")),
+        };
+        path = rest;
     }
     text
 }

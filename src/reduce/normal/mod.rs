@@ -14,7 +14,9 @@ mod direction;
 mod fills;
 mod form;
 mod pointers;
+mod ranges;
 mod relevant;
+mod split;
 mod structure;
 #[cfg(test)]
 mod tests;
@@ -28,7 +30,9 @@ use crate::program::{
     AssertionId, Block, Expr, ExprKind, Fold, FunctionId, InputId, Lvalue, Program, SiteId, Stmt, StmtKind, Type,
     VarId, VisitMut, each_stmt,
 };
+pub(crate) use pointers::frees;
 pub(super) use pointers::{jumps_back_or_into_loops, resolve as without_pointers};
+pub(crate) use ranges::{Sizes, Spot, about_numbers};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::convert::Infallible;
 use structure::{Shape, Structured};
@@ -50,6 +54,8 @@ pub struct Inlined {
     body: Result<Block, Refusal>,
     /// The objects that pointers point to.
     pointees: HashMap<VarId, Lvalue>,
+    /// The sizes of the arrays that were heap blocks.
+    sizes: Sizes,
     called_opaquely: BTreeSet<FunctionId>,
     unfollowed: BTreeSet<AssertionId>,
 }
@@ -83,7 +89,7 @@ impl Inlined {
         }
         let mut program = inlined.program;
         program.functions.iter_mut().filter_map(|f| f.body.as_mut()).for_each(|b| ForgetBlocks.block(b));
-        let mut pointees = HashMap::new();
+        let (mut pointees, mut sizes) = (HashMap::new(), Sizes::new());
         let body = match program.functions[program.entry.0 as usize].body.take() {
             Some(body) => {
                 let mut count = 0;
@@ -91,14 +97,14 @@ impl Inlined {
                 if count > MOST_STATEMENTS {
                     Err(Refusal::of_all(format!("the program has more than {MOST_STATEMENTS} statements")))
                 } else {
-                    let (body, objects) = pointers::resolve(&mut program, body);
-                    pointees = objects;
+                    let (body, resolved) = pointers::resolve(&mut program, body);
+                    (pointees, sizes) = (resolved.objects, resolved.sizes);
                     Ok(body)
                 }
             }
             None => Err(Refusal::of_all("the entry function has no body")),
         };
-        Inlined { program, body, pointees, called_opaquely: inlined.called_opaquely, unfollowed }
+        Inlined { program, body, pointees, sizes, called_opaquely: inlined.called_opaquely, unfollowed }
     }
 
     /// The functions that run in other ways as well, by calls that were left in place.
@@ -110,6 +116,11 @@ impl Inlined {
     /// object.
     pub fn pointees(&self) -> &HashMap<VarId, Lvalue> {
         &self.pointees
+    }
+
+    /// The sizes of the arrays that were heap blocks.
+    pub(crate) fn sizes(&self) -> &Sizes {
+        &self.sizes
     }
 
     /// The assertions of functions that run in other ways as well: by calls that were left in place

@@ -17,22 +17,68 @@
 //! what was set before a loop need not be set in it. In such programs heap blocks stay, and no
 //! pointer is known not to be null.
 
-use super::super::terms;
+use super::super::terms::{self, constant};
+use super::ranges::{Sizes, Spot, about_numbers};
 use crate::program::{
-    Base, BinaryOp, Block, Expr, ExprKind, Fold, IntKind, LabelId, Length, Loop, Lvalue, Origin, Part, Program, Root,
-    Step, Stmt, StmtKind, Storage, Term, TermLvalue, TermOp, TermStep, Type, UnaryOp, Use, VarId, Visit, VisitMut,
-    each_part, each_stmt,
+    Base, BinaryOp, Block, Expr, ExprKind, Fold, Formula, IntKind, LabelId, Length, Loop, Lvalue, Origin, Part,
+    Presumption, Program, Range, Root, Step, Stmt, StmtKind, Storage, Term, TermLvalue, TermOp, TermStep, Type,
+    UnaryOp, Use, VarId, Visit, VisitMut, each_part, each_part_of_expr, each_stmt,
 };
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 
-/// Rewrites the body of the entry. Returns the object of each pointer that is resolved, too.
-pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> (Block, HashMap<VarId, Lvalue>) {
+/// What is known of pointers and of what they lead to.
+#[derive(Default)]
+pub(in crate::reduce) struct Resolved {
+    /// The object of each pointer that is resolved.
+    pub(in crate::reduce) objects: HashMap<VarId, Lvalue>,
+    /// The sizes of the arrays that were heap blocks.
+    pub(in crate::reduce) sizes: Sizes,
+}
+
+/// Rewrites the body of the entry.
+pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> (Block, Resolved) {
     let is_ordered = !jumps_back_or_into_loops(&body);
-    let body = if is_ordered { without_allocations(program, &body) } else { body };
-    let body = expand_reachable(program, body);
+    let mut resolved = Resolved::default();
+    let body = match is_ordered {
+        true => {
+            let with_sizes = speaks_of_memory(&body);
+            without_allocations(program, &mut Blocks { with_sizes, sizes: &mut resolved.sizes }, &body)
+        }
+        false => body,
+    };
+    let mut body = expand_reachable(program, body);
+    // Members of structs get variables of their own once the pointers to the structs are resolved.
+    let mut own = HashSet::new();
+    loop {
+        body = resolve_variables(program, body, is_ordered, &own, &mut resolved);
+        let before = program.variables.len();
+        match super::split::split(program, &body) {
+            Some(split) => body = split,
+            None => return (body, resolved),
+        }
+        own.extend((before..program.variables.len()).map(|n| VarId(n as u32)));
+    }
+}
+
+/// Whether a formula is about where pointers lead.
+fn speaks_of_memory(body: &Block) -> bool {
+    let mut found = false;
+    each_stmt(body, &mut |s| found |= matches!(&s.kind, StmtKind::Claim(claim) if claim.formula.is_about_memory()));
+    found
+}
+
+/// Resolves the pointers in variables. `own` are those that were members.
+fn resolve_variables(
+    program: &Program,
+    body: Block,
+    is_ordered: bool,
+    own: &HashSet<VarId>,
+    resolved: &mut Resolved,
+) -> Block {
     let mut values: HashMap<VarId, Vec<Expr>> = HashMap::new();
     let mut unknown: HashSet<VarId> = HashSet::new();
+    let is_forgotten = |s: &Stmt, v: VarId| matches!(s.kind, StmtKind::Havoc(_)) && own.contains(&v);
     let mut look = |s: &Stmt| {
         if let StmtKind::Assign(l, e) = &s.kind
             && let Some(v) = l.as_var()
@@ -42,7 +88,7 @@ pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> (Block, 
             each_part(s, &mut |part| {
                 if let Part::Lvalue(l, Use::Write) = part
                     && let Base::Var(v) = l.base
-                    && !matches!(s.kind, StmtKind::Zero(_))
+                    && !(matches!(s.kind, StmtKind::Zero(_)) || is_forgotten(s, v))
                 {
                     unknown.insert(v);
                 }
@@ -59,9 +105,18 @@ pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> (Block, 
     };
     each_stmt(&program.initialisers, &mut look);
     each_stmt(&body, &mut look);
-    let program = &*program;
-    let mut resolver =
-        Resolver { program, objects: HashMap::new(), is_ordered, set: Some(HashSet::new()), jumps: HashMap::new() };
+    let is_kept = !frees(&body);
+    let strict = strict(own, &values);
+    let mut resolver = Resolver {
+        program,
+        objects: HashMap::new(),
+        is_ordered,
+        strict: &strict,
+        sizes: &resolved.sizes,
+        is_kept,
+        set: Some(HashSet::new()),
+        jumps: HashMap::new(),
+    };
     // A pointer may get its value from another pointer.
     loop {
         let mut found = Vec::new();
@@ -82,11 +137,42 @@ pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> (Block, 
         resolver.objects.extend(found);
     }
     if resolver.objects.is_empty() {
-        return (body, HashMap::new());
+        return body;
     }
     let body = resolver.rebuilt(&body);
-    let pointers: HashSet<VarId> = resolver.objects.keys().copied().collect();
-    (without_unread(&pointers, body), resolver.objects)
+    let objects = resolver.objects;
+    let pointers: HashSet<VarId> = objects.keys().copied().collect();
+    resolved.objects.extend(objects);
+    without_unread(&pointers, body)
+}
+
+/// The pointers that were members, and those that may get their values.
+fn strict(own: &HashSet<VarId>, values: &HashMap<VarId, Vec<Expr>>) -> HashSet<VarId> {
+    let mut found = own.clone();
+    loop {
+        let reads = |e: &Expr| {
+            let mut some = false;
+            each_part_of_expr(e, &mut |part| {
+                some |= matches!(part, Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Read) if found.contains(v));
+            });
+            some
+        };
+        let new: Vec<VarId> =
+            values.iter().filter(|(v, of)| !found.contains(v) && of.iter().any(reads)).map(|(v, _)| *v).collect();
+        if new.is_empty() {
+            return found;
+        }
+        found.extend(new);
+    }
+}
+
+/// Whether heap blocks are freed.
+pub(crate) fn frees(body: &Block) -> bool {
+    let mut found = false;
+    each_stmt(body, &mut |s| {
+        found |= matches!(s.kind, StmtKind::Presume(Presumption::Freed(_) | Presumption::Automatic(_)));
+    });
+    found
 }
 
 /// Drops the values of pointers that nothing reads, or only a comparison with null: an address that
@@ -161,6 +247,12 @@ struct Resolver<'p> {
     /// Whether runs pass statements in the order of the text, apart from iterations. Otherwise
     /// nothing is known to be set.
     is_ordered: bool,
+    /// The pointers that were members, and those that get their values. Before they are set, they
+    /// may lead anywhere.
+    strict: &'p HashSet<VarId>,
+    sizes: &'p Sizes,
+    /// Whether no memory is freed.
+    is_kept: bool,
     /// The pointers that hold the address of their object here; `None` where no run comes. A
     /// pointer that nothing has been assigned to yet is null, or holds what was there before.
     set: Option<HashSet<VarId>>,
@@ -179,7 +271,7 @@ fn meet(a: Option<HashSet<VarId>>, b: Option<HashSet<VarId>>) -> Option<HashSet<
 impl Resolver<'_> {
     fn named(&self, place: &TermLvalue) -> Option<TermLvalue> {
         let Root::Pointer { pointer, offset } = &place.root else { return None };
-        let object = self.target(pointer)?;
+        let object = self.target(pointer).filter(|_| self.may_follow(pointer))?;
         let Base::Var(v) = object.base else { return None };
         let mut steps = object.steps(|e| constant(e).map(Term::Int))?;
         if let Some(offset) = offset {
@@ -194,6 +286,17 @@ impl Resolver<'_> {
         Some(TermLvalue { root, steps, ..place.clone() })
     }
 
+    /// The element that a range of a formula begins with.
+    fn spot(&self, range: &Range) -> Option<Spot> {
+        let object = self.target(&range.pointer).filter(|_| self.is_set(&range.pointer))?;
+        let Base::Var(variable) = object.base else { return None };
+        match &object.path[..] {
+            [] => Some(Spot { variable, index: Term::Int(0) }),
+            [Step::Index(first)] => Some(Spot { variable, index: Term::Int(constant(first)?) }),
+            _ => None,
+        }
+    }
+
     /// The address that a pointer holds where it is read.
     fn copied(&self, e: &Expr) -> Option<Expr> {
         let ExprKind::Load(l) = &e.kind else { return None };
@@ -202,10 +305,16 @@ impl Resolver<'_> {
         Some(Expr::new(ExprKind::AddressOf(object.clone()), ty, e.location).cast(e.ty.clone()))
     }
 
+    /// Whether a pointer leads to its object here, if it leads anywhere.
+    fn may_follow(&self, pointer: &Expr) -> bool {
+        let is_strict = |l: &Lvalue| l.as_var().is_some_and(|v| self.strict.contains(&v));
+        !matches!(&start_of(pointer).kind, ExprKind::Load(l) if is_strict(l)) || self.is_set(pointer)
+    }
+
     fn unset(&mut self, s: &Stmt) {
         let v = match &s.kind {
             StmtKind::Declare(v) => Some(*v),
-            StmtKind::Zero(l) => l.as_var(),
+            StmtKind::Zero(l) | StmtKind::Havoc(l) => l.as_var(),
             _ => None,
         };
         if let (Some(v), Some(set)) = (v, &mut self.set) {
@@ -346,7 +455,7 @@ impl VisitMut for Resolver<'_> {
     fn lvalue(&mut self, l: &mut Lvalue, _: Use) {
         self.walk_lvalue(l);
         let Base::Deref(pointer) = &l.base else { return };
-        let Some(mut object) = self.target(pointer) else { return };
+        let Some(mut object) = self.target(pointer).filter(|_| self.may_follow(pointer)) else { return };
         object.path.append(&mut l.path);
         (l.base, l.path) = (object.base, object.path);
     }
@@ -371,11 +480,23 @@ impl VisitMut for Resolver<'_> {
         }
     }
 
+    fn formula(&mut self, f: &mut Formula) {
+        if let Formula::Memory(memory) = &*f
+            && let Some(found) = about_numbers(self.program, self.sizes, self.is_kept, memory, |r| self.spot(r))
+        {
+            *f = found;
+        }
+        self.walk_formula(f);
+    }
+
     /// Rewrites the places inside it first. A pointer that is no place of an object stays as it is.
     fn place(&mut self, p: &mut TermLvalue) {
         p.each_term_mut(&mut |t| self.term(t));
         if let Some(named) = self.named(p) {
             *p = named;
+        } else if let Root::Pointer { pointer, .. } = &mut p.root {
+            // The pointer may lie in an object that has a name.
+            self.walk_expr(pointer);
         }
     }
 }
@@ -391,11 +512,12 @@ fn is_null(e: &Expr) -> bool {
     matches!(strip(e).kind, ExprKind::Int(0))
 }
 
-fn constant(e: &Expr) -> Option<i128> {
+/// The pointer that arithmetic starts from.
+fn start_of(e: &Expr) -> &Expr {
     match &e.kind {
-        ExprKind::Int(n) => Some(*n),
-        ExprKind::Cast(a) => constant(a).filter(|n| (0..1 << 31).contains(n)),
-        _ => None,
+        ExprKind::Binary(BinaryOp::PointerAdd, p, _) => start_of(p),
+        ExprKind::Cast(a) if matches!(a.ty, Type::Pointer(_)) => start_of(a),
+        _ => e,
     }
 }
 
@@ -445,27 +567,38 @@ pub(in crate::reduce) fn jumps_back_or_into_loops(body: &Block) -> bool {
 /// Turns heap blocks that are one object each into local arrays: those that are allocated neither
 /// in branches nor in loops, and those of the branches with which the program ends. (The array
 /// exists until the end of its branch, and nothing comes after that.)
-fn without_allocations(program: &mut Program, body: &[Stmt]) -> Block {
+fn without_allocations(program: &mut Program, blocks: &mut Blocks<'_>, body: &[Stmt]) -> Block {
     let Some((last, others)) = body.split_last() else { return Block::new() };
-    let mut found = Allocations { program }.rebuilt(others);
+    let mut found = Allocations { program, blocks }.rebuilt(others);
     match &last.kind {
         StmtKind::If(condition, then, otherwise) => {
-            let then = without_allocations(program, then);
-            let otherwise = without_allocations(program, otherwise);
+            let then = without_allocations(program, blocks, then);
+            let otherwise = without_allocations(program, blocks, otherwise);
             found.push(last.with(StmtKind::If(condition.clone(), then, otherwise)));
         }
-        StmtKind::Block(inside) => found.push(last.with(StmtKind::Block(without_allocations(program, inside)))),
-        _ => found.extend(Allocations { program }.rebuilt(std::slice::from_ref(last))),
+        StmtKind::Block(inside) => {
+            let inside = without_allocations(program, blocks, inside);
+            found.push(last.with(StmtKind::Block(inside)));
+        }
+        _ => found.extend(Allocations { program, blocks }.rebuilt(std::slice::from_ref(last))),
     }
     found
 }
 
-/// Turns heap blocks that are one object each into local arrays.
-struct Allocations<'p> {
-    program: &'p mut Program,
+/// The heap blocks that became arrays.
+struct Blocks<'s> {
+    /// Whether formulas ask for their sizes.
+    with_sizes: bool,
+    sizes: &'s mut Sizes,
 }
 
-impl Fold for Allocations<'_> {
+/// Turns heap blocks that are one object each into local arrays.
+struct Allocations<'p, 'b, 's> {
+    program: &'p mut Program,
+    blocks: &'b mut Blocks<'s>,
+}
+
+impl Fold for Allocations<'_, '_, '_> {
     type Refusal = Infallible;
 
     /// Rewrites allocations that are neither in branches nor in loops.
@@ -481,10 +614,22 @@ impl Fold for Allocations<'_> {
             } if path.is_empty() => {
                 let pointer = *pointer;
                 let (at, site) = (s.location, s.site);
+                let mut size = None;
                 let length = match constant(count) {
-                    Some(n) if n > 0 => Length::Constant(u64::try_from(n).unwrap_or(1)),
+                    Some(n) if n > 0 => {
+                        size = Some(Term::Int(n));
+                        Length::Constant(u64::try_from(n).unwrap_or(1))
+                    }
                     _ => {
                         let ty = Type::Int(program.data_model.difference_type());
+                        let mut count = count.clone();
+                        if self.blocks.with_sizes {
+                            let name = format!("{}_size", program.variable(pointer).name);
+                            let n = terms::made(program, name, Origin::Length, ty.clone(), at);
+                            out.push(terms::set(program, n, count, site, at));
+                            count = terms::load(program, n, at);
+                            size = Some(Term::of_variable(Lvalue::var(program, n, at)));
+                        }
                         let name = format!("{}_length", program.variable(pointer).name);
                         let n = terms::made(program, name, Origin::Length, ty, at);
                         // A block without cells is defined, an array without cells is not. One cell
@@ -502,6 +647,7 @@ impl Fold for Allocations<'_> {
                 let origin = if receiver.is_hidden() { receiver.origin } else { Origin::Block(pointer) };
                 let name = format!("{}_block", receiver.name);
                 let array = terms::made(program, name, origin, ty, at);
+                self.blocks.sizes.extend(size.map(|size| (array, size)));
                 out.push(Stmt::new(StmtKind::Declare(array), site, at));
                 let whole = Lvalue::var(program, array, at);
                 if *zeroed {
