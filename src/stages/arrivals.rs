@@ -57,8 +57,8 @@ pub struct Arrivals<'p> {
     came: Came,
     /// The event that ended a run too early, and its place.
     ended: Option<(String, Location)>,
-    /// The obligations for which the domains have shown that every operation before them, and in
-    /// their own condition, is defined.
+    /// The obligations for which the domains or closed forms have shown that every operation before
+    /// them, and in their own condition, is defined.
     pub(super) defined: BTreeSet<ObligationKey>,
     /// Whether the domains have shown that every access to memory lies in an object, in all runs up
     /// to their first undefined operation.

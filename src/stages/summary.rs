@@ -47,7 +47,7 @@ fn assertions(
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
-    let defined = LazyCell::new(|| all_are_defined(program, deadline.min(clock::now() + DEFINED_TIME)));
+    let defined = LazyCell::new(|| all_are_defined(program, deadline));
     let summary = LazyCell::new(|| {
         let summary = Summary::of(inlined, move || clock::now() >= deadline)?;
         if log::log_enabled!(log::Level::Debug) {
@@ -129,8 +129,9 @@ fn proof(decision: Decision, solver: &Result<&dyn Solver, String>) -> Result<Str
 }
 
 /// Whether the closed forms show that every operation of the program is defined, in all runs.
-fn all_are_defined(program: &Program, until: Instant) -> bool {
-    let inlined = inline(program);
+/// Takes little of the time up to the deadline.
+pub(super) fn all_are_defined(program: &Program, deadline: Instant) -> bool {
+    let (inlined, until) = (inline(program), deadline.min(clock::now() + DEFINED_TIME));
     // A function that runs in ways that are not followed may do anything.
     inlined.called_opaquely.is_empty()
         && Summary::of_operations(&inlined, None, move || clock::now() >= until)

@@ -164,10 +164,27 @@ impl<'p> Memory<'p> {
         }
     }
 
+    /// Whether an atom is the address of a place, at least in one case. A number is never made of
+    /// addresses.
+    fn is_place(&self, c: &Context, atom: Term) -> bool {
+        match &*c.node(atom) {
+            Node::Apply(symbol, _) => self.places.contains_key(symbol),
+            Node::Ite(_, a, b) => {
+                [*a, *b].into_iter().any(|t| c.poly(t).atoms().into_iter().any(|atom| self.is_place(c, atom)))
+            }
+            _ => false,
+        }
+    }
+
     /// The part of a pointer that is no offset.
     fn origin(&self, c: &Context, t: Term) -> Option<Term> {
         let mut found = None;
-        for atom in c.poly(t).atoms().into_iter().filter(|atom| self.is_origin(c, *atom)) {
+        let mut atoms = c.poly(t).atoms();
+        // An unknown number beside the address of a place is an offset.
+        if atoms.iter().any(|atom| self.is_place(c, *atom)) {
+            atoms.retain(|atom| self.is_place(c, *atom));
+        }
+        for atom in atoms.into_iter().filter(|atom| self.is_origin(c, *atom)) {
             let rest = c.poly(t).sub(&Poly::atom(atom));
             if found.is_some() || rest.degree_in(atom) > 0 {
                 return None;
