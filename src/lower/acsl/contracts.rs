@@ -84,6 +84,7 @@ impl Lowerer<'_> {
                     continue;
                 }
             };
+            self.leads(&logic.valid);
             let at = self.at(super::resolve::span(node));
             if !is_entry {
                 self.required_at_calls(node, formula, &logic, mode);
@@ -116,7 +117,10 @@ impl Lowerer<'_> {
         if !(ensures.is_empty() && assigns.is_empty()) {
             saved.extend(parameters.iter().map(|p| (*p, self.saved_value(*p))));
         }
-        self.function_assigns(id, parameters, &saved, assigns);
+        if let Some(f) = &mut self.function {
+            f.ensures.saved.clone_from(&saved);
+        }
+        self.function_assigns(id, parameters, &saved, assigns, behaviors);
         self.postconditions(parameters, saved, ensures, behaviors);
         Ok(())
     }
@@ -243,9 +247,6 @@ impl Lowerer<'_> {
         ensures: Vec<ContractClause>,
         behaviors: &Behaviors,
     ) {
-        if let Some(f) = &mut self.function {
-            f.ensures.saved.clone_from(&saved);
-        }
         let Some(first) = ensures.first() else { return };
         let returned = self.function.as_ref().map_or(Type::Void, |f| f.result.clone());
         let mut result = None;
@@ -360,7 +361,12 @@ impl Lowerer<'_> {
         let mut first = Vec::new();
         let free: Vec<VarId> = globals.into_iter().filter(|v| free(self, *v)).collect();
         for v in free {
-            first.push(self.starts_with_any_value(v));
+            // What the start function sets needs no value before.
+            let is_set = self.annotations.start.as_ref().is_some_and(|start| start.globals.contains(&v));
+            first.push(match is_set {
+                true => self.stmt(StmtKind::Declare(v), self.program.variable(v).location),
+                false => self.starts_with_any_value(v),
+            });
         }
         first.append(&mut initialisers);
         self.program.initialisers = first;

@@ -7,10 +7,13 @@
 //!
 //! **Why this is sound.** A location that is not written is not changed. A write counts as one to a
 //! listed location only if both go through the same variable, and that variable holds the same
-//! pointer all the time. (A location that is written back to its old value would be allowed, and
+//! pointer all the time. For a location behind a pointer in memory (`s->data[i]`), a copy of that
+//! pointer is kept, and a write is claimed to be to an element there, whatever pointer it goes
+//! through. (A location that is written back to its old value would be allowed, and
 //! is not here.) Where a write is not of that kind, the clause stays open. It is never refuted by
 //! that, because two pointers may lead to the same object.
 
+use super::behaviors::Behaviors;
 use super::prototypes::ParameterNames;
 use super::resolve::{Logic, span};
 use super::syntax::{Clause, ClauseKind, Node, NodeKind};
@@ -19,8 +22,8 @@ use crate::lower::context::{Lowered, Lowerer, Symbol};
 use crate::lower::error::InputErrorKind;
 use crate::program::{
     Assertion, AssertionId, Base, BinaryOp, Block, Callee, Claim, ClaimRole, Expr, ExprKind, Fold, Formula, FunctionId,
-    IntKind, Length, Location, Loop, LoopId, Lvalue, Origin, Part, Program, Root, Step, Stmt, StmtKind, Storage,
-    StructId, Term, TermOp, Type, Use, VarId, each_part, each_stmt,
+    IntKind, Length, Location, Loop, LoopId, Lvalue, Memory, Origin, Part, Program, Range, Root, Step, Stmt, StmtKind,
+    Storage, StructId, Term, TermLvalue, TermOp, TermStep, Type, Use, VarId, each_part, each_stmt,
 };
 use lang_c::span::Span;
 use std::collections::{BTreeSet, HashMap};
@@ -141,7 +144,8 @@ impl Lowerer<'_> {
                         Some((low.unwrap_or(Term::Int(-FARTHEST)), high.unwrap_or(Term::Int(FARTHEST))))
                     }
                     _ => {
-                        let (index, _) = self.term_of(index, logic)?;
+                        let (term, _) = self.term_of(index, logic)?;
+                        let index = self.settled_number(term, index)?;
                         Some((index.clone(), index))
                     }
                 };
@@ -160,26 +164,22 @@ impl Lowerer<'_> {
                         allowed.steps.push(AllowedStep::Index(indexes));
                         Ok((allowed, *element))
                     }
-                    Type::Pointer(to) if allowed.behind.is_none() && allowed.steps.is_empty() => {
-                        Ok((Allowed { behind: Some(indexes), ..allowed }, *to))
+                    Type::Pointer(to) => {
+                        let variable = self.held_pointer(&allowed, node)?;
+                        Ok((Allowed { variable, behind: Some(indexes), steps: Vec::new() }, *to))
                     }
-                    _ => self
-                        .unsupported(span(node), "only cells behind a pointer variable, and of arrays, are supported"),
+                    _ => self.unsupported(span(node), "only cells behind pointers, and of arrays, are supported"),
                 }
             }
             NodeKind::Arrow(inner, name) => {
                 let (allowed, ty) = self.location(inner, logic)?;
                 match ty {
-                    Type::Pointer(to) if allowed.behind.is_none() && allowed.steps.is_empty() => {
-                        let first = Term::Int(0);
-                        self.member_location(
-                            Allowed { behind: Some(Some((first.clone(), first))), ..allowed },
-                            *to,
-                            name,
-                            node,
-                        )
+                    Type::Pointer(to) => {
+                        let (variable, first) = (self.held_pointer(&allowed, node)?, Term::Int(0));
+                        let behind = Some(Some((first.clone(), first)));
+                        self.member_location(Allowed { variable, behind, steps: Vec::new() }, *to, name, node)
                     }
-                    _ => self.unsupported(span(node), "only members behind a pointer variable are supported"),
+                    _ => self.unsupported(span(node), "only members behind pointers are supported"),
                 }
             }
             NodeKind::Member(inner, name) => {
@@ -194,7 +194,10 @@ impl Lowerer<'_> {
     fn end_of_range(&mut self, node: &Node, logic: &mut Logic) -> Lowered<Option<Term>> {
         match node.kind {
             NodeKind::All => Ok(None),
-            _ => Ok(Some(self.term_of(node, logic)?.0)),
+            _ => {
+                let (term, _) = self.term_of(node, logic)?;
+                Ok(Some(self.settled_number(term, node)?))
+            }
         }
     }
 
@@ -261,6 +264,7 @@ impl Lowerer<'_> {
         parameters: &[VarId],
         saved: &HashMap<VarId, VarId>,
         clauses: Vec<AssignsClause>,
+        behaviors: &Behaviors,
     ) {
         let mut read = Vec::new();
         for AssignsClause { nodes, from, behavior, names, place } in clauses {
@@ -283,8 +287,16 @@ impl Lowerer<'_> {
             // The clauses of one behavior, and those of none, list locations together.
             let of_it = read.iter().filter(|other| other.1 == *behavior);
             let allowed = of_it.flat_map(|(allowed, ..)| allowed.iter().cloned()).collect();
-            let (always, kind, place) = (behavior.is_none(), kind.clone(), place.clone());
-            let condition = Formula::Constant(true);
+            let (kind, place) = (kind.clone(), place.clone());
+            let condition = match behavior {
+                None => Some(Formula::Constant(true)),
+                Some(name) => {
+                    let logic = Logic { after: true, saved: saved.clone(), ..Logic::default() };
+                    self.applied_at_start(behaviors, name, parameters, &logic, place.0).ok()
+                }
+            };
+            let always = condition.is_some();
+            let condition = condition.unwrap_or(Formula::Constant(true));
             self.annotations.frames.push(Frame { of, allowed, always, condition, kind, place });
         }
     }
@@ -671,6 +683,10 @@ impl Writes<'_> {
         }
         match either.into_iter().reduce(|a, b| Formula::Or(Box::new(a), Box::new(b))) {
             Some(formula) => Ok(Some(formula)),
+            // Nothing may be written in the runs to which the behavior applies.
+            None if self.allowed.is_empty() && self.always && *self.condition != Formula::Constant(true) => {
+                Ok(Some(Formula::Constant(false)))
+            }
             None => Err(self.cannot_follow(s, NOT_LISTED)),
         }
     }
@@ -680,6 +696,9 @@ impl Writes<'_> {
         let mut needed = Vec::new();
         match (&target.base, &allowed.behind) {
             (Base::Var(v), None) if *v == allowed.variable => {}
+            (Base::Deref(pointer), Some(indexes)) if self.program.variable(allowed.variable).origin == Origin::Old => {
+                needed.push(self.within(pointer, allowed.variable, indexes)?);
+            }
             (Base::Deref(pointer), Some(indexes)) => {
                 let (variable, index) = self.behind(pointer)?;
                 // Other names may lead to a global, and may change where it points.
@@ -703,6 +722,29 @@ impl Writes<'_> {
         }
         let all = needed.into_iter().reduce(|a, b| Formula::And(Box::new(a), Box::new(b)));
         Some(all.unwrap_or(Formula::Constant(true)))
+    }
+
+    /// That a pointer leads to one of the elements behind a kept pointer.
+    fn within(&self, pointer: &Expr, kept: VarId, indexes: &Indexes) -> Option<Formula> {
+        let kept = Expr::load(Lvalue::var(self.program, kept, pointer.location));
+        let (low, high) = indexes.as_ref().filter(|_| kept.ty == pointer.ty)?;
+        if !self.is_fixed(low) || !self.is_fixed(high) {
+            return None;
+        }
+        let mut needed = Vec::new();
+        let (start, first) = match &pointer.kind {
+            ExprKind::Binary(BinaryOp::PointerAdd, p, by) => ((**p).clone(), self.term(by, &mut needed)?),
+            _ => (pointer.clone(), Term::Int(0)),
+        };
+        let binary = |op, a: Term, b: Term| Term::Binary(op, Box::new(a), Box::new(b));
+        let count = match low == high {
+            true => Term::Int(1),
+            false => binary(TermOp::Add, binary(TermOp::Sub, high.clone(), low.clone()), Term::Int(1)),
+        };
+        let written = Range { pointer: start, first, count: Term::Int(1) };
+        let listed = Range { pointer: kept, first: low.clone(), count };
+        needed.push(Formula::Memory(Box::new(Memory::Within(written, listed))));
+        needed.into_iter().reduce(|a, b| Formula::And(Box::new(a), Box::new(b)))
     }
 
     /// The variable that holds a pointer, and by how many elements it is moved.
@@ -760,6 +802,17 @@ impl Writes<'_> {
         match &e.kind {
             ExprKind::Int(n) => Some(Term::Int(*n)),
             ExprKind::Load(l) if l.as_var().is_some() => Some(Term::of_variable(l.clone())),
+            // The claim reads it where the program does.
+            ExprKind::Load(Lvalue { base: Base::Deref(pointer), path, ty, location }) => {
+                let fields = path.iter().map(|s| match s {
+                    Step::Field(id, n) => Some(TermStep::Field(*id, *n)),
+                    Step::Index(_) => None,
+                });
+                let root = Root::Pointer { pointer: (**pointer).clone(), offset: None };
+                matches!(pointer.kind, ExprKind::Load(_)).then_some(())?;
+                let steps = fields.collect::<Option<Vec<_>>>()?;
+                Some(Term::Read(Box::new(TermLvalue { root, steps, ty: ty.clone(), location: *location })))
+            }
             ExprKind::Cast(a) => {
                 let from = a.ty.as_int()?;
                 kind.holds(from, self.program.data_model).then(|| self.term(a, needed))?

@@ -4,11 +4,13 @@
 //! value of a plain variable of integer or pointer type is copied then, so that every engine can
 //! use it.
 
+use super::members::PointerPath;
 use super::resolve::{Logic, Value, span};
 use super::syntax::{Node, NodeKind, Predicate};
-use crate::lower::context::{Lowered, Lowerer};
+use crate::lower::context::{FunctionState, Lowered, Lowerer};
 use crate::program::{
-    Block, LabelId, Location, Origin, Root, SnapshotId, StmtKind, Storage, Term, TermLvalue, Type, VarId, VisitMut,
+    Block, Expr, LabelId, Location, Lvalue, Origin, Root, SnapshotId, StmtKind, Storage, Term, TermLvalue, Type, VarId,
+    VisitMut,
 };
 use std::collections::HashMap;
 
@@ -49,6 +51,11 @@ pub(in crate::lower) struct Moments {
     loops: Vec<LoopMoments>,
     /// When the labels so far were passed last.
     labels: HashMap<String, (LabelId, usize)>,
+    /// The pointers that lead to objects where the function begins, by its contract, and to how
+    /// many.
+    leading: Vec<(PointerPath, Term)>,
+    /// The variables that keep pointers in memory as they are where the function begins.
+    pointers: Vec<(PointerPath, VarId)>,
 }
 
 /// The moments of a loop.
@@ -62,7 +69,13 @@ pub(in crate::lower) struct LoopMoments {
 
 impl Default for Moments {
     fn default() -> Self {
-        Moments { all: vec![Kept::default()], loops: Vec::new(), labels: HashMap::new() }
+        Moments {
+            all: vec![Kept::default()],
+            loops: Vec::new(),
+            labels: HashMap::new(),
+            leading: Vec::new(),
+            pointers: Vec::new(),
+        }
     }
 }
 
@@ -311,14 +324,90 @@ impl Lowerer<'_> {
         self.snapshot_of(number, node)
     }
 
-    /// Refuses a pointer that is read from memory at an earlier moment.
-    pub(super) fn pointer_of_now(&self, node: &Node, moment: Moment) -> Lowered<()> {
-        match moment {
-            Moment::Before(_) => {
-                self.unsupported(span(node), "pointers in memory at an earlier moment are not supported")
+    /// The value that a pointer in memory has at a moment.
+    pub(super) fn pointer_then(&mut self, place: TermLvalue, moment: Moment, node: &Node) -> Lowered<Value> {
+        let Moment::Before(number) = moment else { return Ok(Value::Object(place)) };
+        let path = PointerPath::of_place(&place).map(|path| self.at_start(path));
+        let Some(path) = path.filter(|path| number == START && self.can_be_read(path)) else {
+            let message = "pointers in memory at an earlier moment are known only where the function begins, if \
+                           the contract says that what they lie in is valid";
+            return self.unsupported(span(node), message);
+        };
+        let known = |f: &FunctionState| f.moments.pointers.iter().find(|(p, _)| *p == path).map(|(_, v)| *v);
+        let kept = match self.function.as_ref().and_then(known) {
+            Some(kept) => kept,
+            None => {
+                let (kept, statements) = self.collecting(|l| Ok(l.copy_of(&path, node)))?;
+                let Some(kept) = kept else { return self.unsupported(span(node), "this pointer is not supported") };
+                self.kept(START, node)?.statements.extend(statements);
+                if let Some(f) = &mut self.function {
+                    f.moments.pointers.push((path, kept));
+                }
+                kept
             }
-            Moment::Now | Moment::Label(_) => Ok(()),
+        };
+        Ok(Value::Object(self.variable_place(kept, node)))
+    }
+
+    /// A variable that keeps what the pointer holds from here on.
+    pub(super) fn copy_of(&mut self, path: &PointerPath, node: &Node) -> Option<VarId> {
+        let pointer = self.pointer_at(path, self.at(span(node)))?;
+        let name = self.name_of_path(path).replace("->", "_").replace('.', "_");
+        self.kept_copy(format!("old_{name}"), pointer)
+    }
+
+    /// A variable that keeps what the object holds from here on.
+    pub(super) fn kept_copy(&mut self, name: String, object: Lvalue) -> Option<VarId> {
+        let at = object.location;
+        let kept = self.hidden_variable(name, Origin::Old, object.ty.clone(), at);
+        let variable = kept.as_var()?;
+        self.emit(StmtKind::Assign(kept, Expr::load(object)), at);
+        Some(variable)
+    }
+
+    /// Notes which pointers lead to objects where the function begins.
+    pub(super) fn leads(&mut self, valid: &[(PointerPath, Term)]) {
+        if let Some(f) = &mut self.function {
+            f.moments.leading.extend(valid.iter().cloned());
         }
+    }
+
+    /// The pointer in terms of the variables that the function begins with, and not of copies.
+    pub(super) fn at_start(&self, path: PointerPath) -> PointerPath {
+        let Some(f) = &self.function else { return path };
+        let v = path.variable;
+        if let Some((parameter, _)) = f.ensures.saved.iter().find(|(_, saved)| **saved == v) {
+            return path.after(PointerPath::of(*parameter));
+        }
+        match f.moments.pointers.iter().find(|(_, kept)| *kept == v) {
+            Some((original, _)) => path.after(original.clone()),
+            None => path,
+        }
+    }
+
+    /// Whether a pointer, given as by [`Lowerer::at_start`], can be read where the function begins:
+    /// the contract says that what it lies in is valid.
+    pub(super) fn can_be_read(&self, path: &PointerPath) -> bool {
+        let is_one = |count: &Term| matches!(count, Term::Int(n) if *n > 0);
+        path.pointers_before(|v| matches!(self.program.variable(v).ty, Type::Pointer(_)))
+            .all(|before| self.leading().any(|(path, count)| *path == before && is_one(count)))
+    }
+
+    /// The snapshot that is taken where the function begins, if there is one.
+    pub(super) fn start_snapshot(&self) -> Option<SnapshotId> {
+        self.function.as_ref()?.moments.all[START].snapshot
+    }
+
+    /// Adds statements to what is done where the function begins.
+    pub(super) fn at_the_beginning(&mut self, statements: Block) {
+        if let Some(f) = &mut self.function {
+            f.moments.all[START].statements.extend(statements);
+        }
+    }
+
+    /// The pointers that lead to objects where the function begins, and to how many.
+    pub(super) fn leading(&self) -> impl Iterator<Item = &(PointerPath, Term)> {
+        self.function.iter().flat_map(|f| &f.moments.leading)
     }
 
     /// `\old(e)`

@@ -5,8 +5,13 @@
 //!
 //! 1. Every argument is an array of its own.
 //! 2. Arguments whose elements have one type lie in one array, at any distances. Two arguments
-//!    overlap then; of more than two, some may be disjoint.
+//!    overlap then; of more than two, some may be disjoint. Two pointers to one object each lead to
+//!    the same object; there is a case for each choice of such pairs.
 //! 3. One argument lies in a global of its type.
+//!
+//! Members of the structs that arguments point to ([`super::members`]) count as arguments. Where
+//! two pointers lead to the same struct, their members are the same pointers, so only one of them
+//! gets arrays.
 //!
 //! A case is left out if it makes no difference: nothing is written through pointers to such
 //! elements and no pointers are compared, both pointers are only read through, or `\separated` or
@@ -33,6 +38,9 @@ use std::collections::HashMap;
 /// How many pairs of an argument and a global get a case of their own.
 const MOST_GLOBALS: usize = 3;
 
+/// How many pairs of pointers to one object each are told apart.
+const MOST_PAIRS: usize = 2;
+
 /// What is assumed of an argument if overlap is not considered.
 pub(crate) const IS_SEPARATE: &str = "overlaps neither other arguments nor globals";
 
@@ -45,6 +53,8 @@ struct Case {
     declared: Block,
     /// What takes the place of the allocations of arguments, by argument.
     placing: HashMap<VarId, Block>,
+    /// Members of structs that have another name.
+    left_out: Vec<VarId>,
 }
 
 impl Lowerer<'_> {
@@ -59,47 +69,34 @@ impl Lowerer<'_> {
             (format!("an argument of `{name}` does not overlap globals"), &found.of_globals),
             (format!("at most one argument of `{name}` overlaps a global"), &found.of_one_global),
         ] {
-            for v in variable {
-                let about = self.program.variable(*v).name.clone();
+            for n in variable {
+                let about = start.arrays[*n].name.clone();
                 self.program.assume_that(Assumption::about(sentence.clone(), about).within(&name));
             }
         }
         if self.options.separate {
             let of_groups = found.groups.iter().flatten().copied();
             for n in of_groups.chain(found.globals.iter().map(|(n, _)| *n)) {
-                let about = self.program.variable(start.arrays[n].parameter).name.clone();
+                let about = start.arrays[n].name.clone();
                 let sentence = format!("an argument of `{name}` {IS_SEPARATE}");
                 self.program.assume_that(Assumption::about(sentence, about).within(&name));
             }
             return;
         }
-        let mut cases: Vec<Case> = Vec::new();
-        if !found.groups.is_empty() {
-            let all = found.groups.iter().flatten().map(|n| start.arrays[*n].variable);
-            let name = format!("{}_overlap", self.joined(all));
-            let mut case = Case { name, ..Case::default() };
-            let is_only = found.groups.len() == 1;
-            for group in &found.groups {
-                let members: Vec<&ArrayArgument> = group.iter().map(|n| &start.arrays[*n]).collect();
-                self.in_one_array(&members, &start, is_only, at, &mut case);
-            }
-            cases.push(case);
-        }
-        for (n, global) in &found.globals {
-            let of = |v: VarId| &self.program.variable(v).name;
-            let name = format!("{}_lies_in_{}", of(start.arrays[*n].variable), of(*global));
-            let mut case = Case { name, ..Case::default() };
-            self.in_a_global(&start.arrays[*n], *global, at, &mut case);
-            cases.push(case);
-        }
+        let cases = self.cases(&found, &start, at);
         let apart = self.program.functions[start.id.0 as usize].body.take().unwrap_or_default();
         let mut whole = Block::new();
         let mut rest = apart.clone();
-        for Case { name, mut declared, placing } in cases {
+        for Case { name, mut declared, placing, left_out } in cases {
             declared.extend(apart.iter().flat_map(|s| match &s.kind {
-                StmtKind::Allocate { target, .. } => {
-                    let instead = target.as_var().and_then(|v| placing.get(&v));
-                    instead.cloned().unwrap_or_else(|| vec![s.clone()])
+                StmtKind::Allocate { target, .. } => match target.as_var() {
+                    Some(v) if left_out.contains(&v) => Vec::new(),
+                    v => v.and_then(|v| placing.get(&v)).cloned().unwrap_or_else(|| vec![s.clone()]),
+                },
+                StmtKind::Assign(_, Expr { kind: ExprKind::Load(l), .. })
+                    if l.as_var().is_some_and(|v| left_out.contains(&v)) =>
+                {
+                    Vec::new()
                 }
                 _ => vec![s.clone()],
             }));
@@ -110,6 +107,62 @@ impl Lowerer<'_> {
         }
         whole.append(&mut rest);
         self.program.functions[start.id.0 as usize].body = Some(whole);
+    }
+
+    /// The cases in which some arguments share memory.
+    fn cases(&mut self, found: &Differences, start: &Start, at: Location) -> Vec<Case> {
+        let arrays = &start.arrays;
+        let is_single = |n: &usize| arrays[*n].counts == [Term::Int(1)];
+        let (mut pairs, mut groups): (Vec<&Vec<usize>>, Vec<&Vec<usize>>) =
+            found.groups.iter().partition(|group| group.len() == 2 && group.iter().all(is_single));
+        groups.extend(pairs.split_off(pairs.len().min(MOST_PAIRS)));
+        let mut cases = Vec::new();
+        for choice in 0..1_usize << pairs.len() {
+            let mut case = Case::default();
+            let mut names = Vec::new();
+            for (_, pair) in pairs.iter().enumerate().filter(|(n, _)| choice >> n & 1 == 1) {
+                let [first, second] = [&arrays[pair[0]], &arrays[pair[1]]];
+                if case.left_out.contains(&first.variable) || case.left_out.contains(&second.variable) {
+                    continue;
+                }
+                let object = |v: VarId| Lvalue::var(&self.program, v, at);
+                let same = StmtKind::Assign(object(second.variable), Expr::load(object(first.variable)));
+                case.placing.insert(second.variable, vec![self.stmt(same, at)]);
+                // Members of members come after their owners.
+                let mut owners = vec![second.variable];
+                for member in arrays {
+                    if member.owner.is_some_and(|owner| owners.contains(&owner)) {
+                        owners.push(member.variable);
+                        case.left_out.push(member.variable);
+                    }
+                }
+                names.extend([first.variable, second.variable]);
+            }
+            let left = |group: &&Vec<usize>| -> Vec<usize> {
+                group.iter().copied().filter(|n| !case.left_out.contains(&arrays[*n].variable)).collect()
+            };
+            let groups: Vec<Vec<usize>> = groups.iter().map(left).filter(|group| group.len() > 1).collect();
+            if names.is_empty() && groups.is_empty() {
+                continue;
+            }
+            // Without pairs there is the case in which all are apart.
+            let strict = names.is_empty() && groups.len() == 1;
+            names.extend(groups.iter().flatten().map(|n| arrays[*n].variable));
+            case.name = format!("{}_overlap", self.joined(names.into_iter()));
+            for group in groups {
+                let members: Vec<&ArrayArgument> = group.iter().map(|n| &arrays[*n]).collect();
+                self.in_one_array(&members, start, strict, at, &mut case);
+            }
+            cases.push(case);
+        }
+        for (n, global) in &found.globals {
+            let of = |v: VarId| &self.program.variable(v).name;
+            let name = format!("{}_lies_in_{}", of(arrays[*n].variable), of(*global));
+            let mut case = Case { name, ..Case::default() };
+            self.in_a_global(&arrays[*n], *global, at, &mut case);
+            cases.push(case);
+        }
+        cases
     }
 
     /// The block with new variables for those that it declares, so that what is known of a variable
@@ -131,7 +184,8 @@ impl Lowerer<'_> {
         let effects = Effects::of(program, start.entry);
         let compares = compares_pointers(program);
         let arrays = &start.arrays;
-        let reads: Vec<bool> = arrays.iter().map(|a| is_only_read(program, start.entry, a.parameter)).collect();
+        let is_silent = |a: &ArrayArgument| a.parameter.is_some_and(|p| is_only_read(program, start.entry, p));
+        let reads: Vec<bool> = arrays.iter().map(is_silent).collect();
         let matters = |n: usize, m: usize| {
             let (a, b) = (&arrays[n], &arrays[m]);
             let changes = effects.writes_behind(program, &a.element) || effects.writes_behind(program, &b.element);
@@ -147,7 +201,7 @@ impl Lowerer<'_> {
                 (0..arrays.len()).filter(move |m| *m != n && (arrays[*m].element == arrays[n].element) == same)
             };
             if others(false).any(|m| matters(n, m)) {
-                found.of_other_types.push(arrays[n].parameter);
+                found.of_other_types.push(n);
             }
             if grouped[n] || !others(true).any(|m| matters(n, m)) {
                 continue;
@@ -178,7 +232,7 @@ impl Lowerer<'_> {
                 let is_silent = reads[n] && !effects.writes(v);
                 let own = innermost(&variable.ty);
                 if !may_overlap(program, own, element)
-                    || self.restricted.contains(&array.parameter)
+                    || self.is_restricted(array)
                     || !(compares || (changes && !is_silent))
                 {
                     continue;
@@ -188,7 +242,7 @@ impl Lowerer<'_> {
                     ty => *ty == *element,
                 };
                 if !is_of_type || of_type == MOST_GLOBALS {
-                    found.of_globals.push(array.parameter);
+                    found.of_globals.push(n);
                     continue;
                 }
                 of_type += 1;
@@ -197,7 +251,7 @@ impl Lowerer<'_> {
         }
         let several = found.globals.iter().any(|(n, _)| found.globals[0].0 != *n);
         if several || (!found.globals.is_empty() && !found.groups.is_empty()) {
-            found.of_one_global = found.globals.iter().map(|(n, _)| arrays[*n].parameter).collect();
+            found.of_one_global = found.globals.iter().map(|(n, _)| *n).collect();
         }
         for list in [&mut found.of_other_types, &mut found.of_globals, &mut found.of_one_global] {
             list.sort();
@@ -212,8 +266,11 @@ impl Lowerer<'_> {
             let covers = |e: &Elements| matches!(x.counts.as_slice(), [count] if e.count.is_same(count));
             set.iter().any(|e| e.pointer == x.variable && covers(e))
         };
-        [a, b].iter().any(|x| self.restricted.contains(&x.parameter))
-            || start.separated.iter().any(|set| names(set, a) && names(set, b))
+        [a, b].iter().any(|x| self.is_restricted(x)) || start.separated.iter().any(|set| names(set, a) && names(set, b))
+    }
+
+    fn is_restricted(&self, array: &ArrayArgument) -> bool {
+        array.parameter.is_some_and(|p| self.restricted.contains(&p))
     }
 
     /// Puts arguments into one array. With `strict`, two of them overlap.
@@ -229,16 +286,6 @@ impl Lowerer<'_> {
             count,
             zeroed: false,
         };
-        if strict && members.iter().all(|m| m.counts == [Term::Int(1)]) {
-            let second = object(self, members[1].variable);
-            let pointer = Expr::load(target.clone());
-            let block = vec![
-                self.stmt(allocate(target, Expr::int(1, kind, at)), at),
-                self.stmt(StmtKind::Assign(second, pointer), at),
-            ];
-            case.placing.extend([(first.variable, block), (members[1].variable, Vec::new())]);
-            return;
-        }
         let mut new = |l: &mut Self, name: String, origin: Origin, ty: &Type| {
             let (object, declaration) = l.undeclared_variable(name, origin, ty.clone(), at);
             case.declared.push(declaration);
@@ -282,7 +329,10 @@ impl Lowerer<'_> {
             block.push(self.stmt(StmtKind::Assign(argument, sum), at));
             case.placing.insert(member.variable, Vec::new());
         }
-        case.placing.insert(first.variable, block);
+        // The sizes of all are known where the last one is made.
+        let place = members.iter().find(|m| !m.is_late).filter(|_| !members.iter().any(|m| m.is_late));
+        let place = place.or(members.last()).unwrap_or(first);
+        case.placing.insert(place.variable, block);
     }
 
     /// Lets an argument lead into a global.
@@ -379,18 +429,22 @@ struct Differences {
     groups: Vec<Vec<usize>>,
     /// Arguments that may lie in a global.
     globals: Vec<(usize, VarId)>,
-    /// Parameters that might overlap arguments of other types, which no case covers.
-    of_other_types: Vec<VarId>,
-    /// Parameters that might overlap globals, which no case covers.
-    of_globals: Vec<VarId>,
-    /// Parameters that might overlap each other and a global, which no case covers.
-    of_one_global: Vec<VarId>,
+    /// Arguments that might overlap arguments of other types, which no case covers.
+    of_other_types: Vec<usize>,
+    /// Arguments that might overlap globals, which no case covers.
+    of_globals: Vec<usize>,
+    /// Arguments that might overlap each other and a global, which no case covers.
+    of_one_global: Vec<usize>,
 }
 
-/// Whether some function compares or subtracts pointers to objects.
+/// Whether some function compares or subtracts pointers to objects, or a formula tells objects
+/// apart.
 fn compares_pointers(program: &Program) -> bool {
     let mut found = false;
     program.each_stmt(|s| {
+        if let StmtKind::Claim(claim) = &s.kind {
+            found |= claim.formula.compares_pointers();
+        }
         each_part(s, &mut |part| {
             if let Part::Expr(Expr { kind: ExprKind::Binary(op, a, b), .. }) = part {
                 let leads = |e: &Expr| e.ty.pointee().is_some() && e.as_int().is_none();

@@ -1,9 +1,10 @@
 //! The objects that terms read.
 
+use super::members::lvalue_of;
 use super::resolve::span;
 use super::syntax::Node;
 use crate::lower::context::{Lowered, Lowerer};
-use crate::program::{Expr, Length, Lvalue, Root, Step, Term, TermLvalue, TermStep, Type, VarId};
+use crate::program::{Expr, Length, Lvalue, Root, Term, TermLvalue, TermStep, Type, VarId};
 
 impl Lowerer<'_> {
     pub(super) fn variable_place(&self, v: VarId, node: &Node) -> TermLvalue {
@@ -40,21 +41,16 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The value of a pointer that is stored in a variable or in a member of one.
+    /// The value of a pointer that is stored in a variable, or in a member of one or of what another
+    /// pointer leads to.
     pub(super) fn pointer_expr(&self, place: &TermLvalue, node: &Node) -> Lowered<Expr> {
-        if let Root::Variable(l) = &place.root {
-            let fields = place.steps.iter().map(|s| match s {
-                TermStep::Field(id, n) => Some(Step::Field(*id, *n)),
-                TermStep::Index(_) => None,
-            });
-            if let Some(path) = fields.collect::<Option<Vec<_>>>() {
-                return Ok(Expr::load(Lvalue { path, ty: place.ty.clone(), ..l.clone() }));
-            }
+        let is_field = |s: &TermStep| matches!(s, TermStep::Field(..));
+        if place.steps.iter().all(is_field)
+            && let Some(l) = lvalue_of(place)
+        {
+            return Ok(Expr::load(l));
         }
-        self.unsupported(
-            span(node),
-            "pointers that are elements of an array, or are read through another pointer, are not supported here",
-        )
+        self.unsupported(span(node), "pointers that are elements of an array are not supported here")
     }
 
     pub(super) fn member_place(&self, mut place: TermLvalue, name: &str, node: &Node) -> Lowered<TermLvalue> {

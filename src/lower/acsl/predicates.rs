@@ -1,10 +1,11 @@
 //! Expands predicates and macros in formulas.
 
-use super::arguments::Elements;
+use super::members::PointerPath;
+use super::moments::Moment;
 use super::resolve::{Logic, MAX_NESTED, Value, span};
 use super::syntax::{self, Node, NodeKind, Parameter, Predicate};
 use crate::lower::context::{Lowered, Lowerer};
-use crate::program::{Assumption, BinaryOp, Formula, Root, Term, TermOp, Type};
+use crate::program::{Assumption, BinaryOp, Formula, Term, TermOp, Type};
 
 impl Lowerer<'_> {
     /// A macro without parameters, as it is defined where the annotation stands.
@@ -186,7 +187,11 @@ impl Lowerer<'_> {
         node: &Node,
         logic: &mut Logic,
     ) -> Lowered<Value> {
-        if !logic.before || !matches!(name, "valid" | "valid_read" | "separated") {
+        let is_known = matches!(name, "valid" | "valid_read" | "separated");
+        if is_known && !logic.before && !logic.at_start && logic.moment == Moment::Now {
+            return self.memory_formula(name, arguments, node, logic);
+        }
+        if !logic.before || !is_known {
             return self.unsupported(span(node), format!("`\\{name}` is supported only as a conjunct of `requires`"));
         }
         let nothing = Value::Formula(Formula::Constant(true));
@@ -195,8 +200,8 @@ impl Lowerer<'_> {
             && let NodeKind::Set(all) = &set.kind
         {
             for one in all {
-                let Elements { pointer, count } = self.first_elements(one, name, logic)?;
-                logic.valid.push((pointer, count));
+                let elements = self.first_elements(one, name, logic)?;
+                logic.valid.push(elements);
             }
             return Ok(nothing);
         }
@@ -209,13 +214,13 @@ impl Lowerer<'_> {
             return Ok(nothing);
         }
         let [argument] = arguments else { return self.wrong(span(node), format!("`\\{name}` takes one argument")) };
-        let Elements { pointer, count } = self.first_elements(argument, name, logic)?;
-        logic.valid.push((pointer, count));
+        let elements = self.first_elements(argument, name, logic)?;
+        logic.valid.push(elements);
         Ok(nothing)
     }
 
-    /// The elements that `p` or `p + (0 .. n - 1)` names, for a variable `p`.
-    fn first_elements(&mut self, argument: &Node, name: &str, logic: &mut Logic) -> Lowered<Elements> {
+    /// The elements that `p` or `p + (0 .. n - 1)` names, for a pointer `p` and how many.
+    fn first_elements(&mut self, argument: &Node, name: &str, logic: &mut Logic) -> Lowered<(PointerPath, Term)> {
         let node = argument;
         // `&p[0 .. n]` is `p + (0 .. n)`.
         let sum = match &argument.kind {
@@ -247,17 +252,15 @@ impl Lowerer<'_> {
         let Value::Object(place) = self.value_of(pointer, logic)? else {
             return self.wrong(span(pointer), "this is not a pointer");
         };
-        let variable = match (&place.root, &place.ty) {
-            (Root::Variable(l), Type::Pointer(_)) if place.steps.is_empty() => l.as_var(),
-            _ => None,
-        };
         if matches!(&place.ty, Type::Pointer(to) if **to == Type::Void) {
             return self.wrong(span(pointer), format!("`\\{name}` needs a pointer to objects, not to `void`"));
         }
-        let Some(v) = variable else {
-            return self.unsupported(span(pointer), format!("`\\{name}` is supported only for pointer variables"));
+        let path = PointerPath::of_place(&place).filter(|_| matches!(place.ty, Type::Pointer(_)));
+        let Some(path) = path else {
+            let message = format!("`\\{name}` is supported only for pointers in variables, and in members of structs");
+            return self.unsupported(span(pointer), message);
         };
-        Ok(Elements { pointer: v, count })
+        Ok((path, count))
     }
 }
 

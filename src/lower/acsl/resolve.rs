@@ -1,6 +1,6 @@
 //! Names and types of formulas.
 
-use super::arguments::Elements;
+use super::members::PointerPath;
 use super::moments::Moment;
 use super::syntax::{Node, NodeKind};
 use crate::lower::context::{Lowered, Lowerer, Symbol};
@@ -66,9 +66,9 @@ pub(super) struct Logic {
     /// In a precondition: whether the current formula is a conjunct of it, so that it must hold.
     pub(super) before: bool,
     /// In a precondition: which pointers point to how many elements.
-    pub(super) valid: Vec<(VarId, Term)>,
+    pub(super) valid: Vec<(PointerPath, Term)>,
     /// In a precondition: which elements do not overlap.
-    pub(super) separated: Vec<Vec<Elements>>,
+    pub(super) separated: Vec<Vec<(PointerPath, Term)>>,
 }
 
 impl Lowerer<'_> {
@@ -136,9 +136,10 @@ impl Lowerer<'_> {
         logic.before = before;
         // Arguments and local names were evaluated where they got their values.
         if matches!(node.kind, NodeKind::Member(..) | NodeKind::Arrow(..) | NodeKind::Index(..))
-            && matches!(&value, Ok(Value::Object(place)) if matches!(place.ty, Type::Pointer(_)))
+            && let Ok(Value::Object(place)) = &value
+            && matches!(place.ty, Type::Pointer(_))
         {
-            self.pointer_of_now(node, logic.moment)?;
+            return self.pointer_then(place.clone(), logic.moment, node);
         }
         value
     }
@@ -182,8 +183,7 @@ impl Lowerer<'_> {
                 Value::Then(place, moment) => {
                     let place = self.member_place(place, name, node)?;
                     if matches!(place.ty, Type::Pointer(_)) {
-                        self.pointer_of_now(node, moment)?;
-                        return Ok(Value::Object(place));
+                        return self.pointer_then(place, moment, node);
                     }
                     Value::Then(place, moment)
                 }
@@ -256,9 +256,18 @@ impl Lowerer<'_> {
 
     /// A chain of comparisons.
     fn chain(&mut self, nodes: &[Node], ops: &[BinaryOp], logic: &mut Logic) -> Lowered<Formula> {
+        if let ([a, b], [op @ (BinaryOp::Equal | BinaryOp::NotEqual)]) = (nodes, ops) {
+            let (x, y) = (self.value_of(a, logic)?, self.value_of(b, logic)?);
+            if let Some(same) = self.same_address(&x, &y, a)? {
+                return Ok(if *op == BinaryOp::Equal { same } else { Formula::Not(Box::new(same)) });
+            }
+            let (x, y) = (self.compared(x, a, logic)?, self.compared(y, b, logic)?);
+            return Ok(Formula::Compare(*op, x, y));
+        }
         let mut terms = Vec::new();
         for n in nodes {
-            terms.push(self.compared(n, logic)?);
+            let value = self.value_of(n, logic)?;
+            terms.push(self.compared(value, n, logic)?);
         }
         let pairs = terms.windows(2).zip(ops);
         let mut all = pairs.map(|(w, op)| Formula::Compare(*op, w[0].clone(), w[1].clone()));
@@ -267,8 +276,9 @@ impl Lowerer<'_> {
     }
 
     /// What is compared: a number, or the truth of a formula as a number.
-    fn compared(&mut self, node: &Node, logic: &mut Logic) -> Lowered<Term> {
-        match self.value_of(node, logic)? {
+    fn compared(&mut self, value: Value, node: &Node, logic: &mut Logic) -> Lowered<Term> {
+        match value {
+            Value::Formula(Formula::Constant(truth)) if self.is_boolean(node) => Ok(Term::Int(i128::from(truth))),
             Value::Formula(f) if self.is_boolean(node) => {
                 Ok(Term::If(Box::new(f), Box::new(Term::Int(1)), Box::new(Term::Int(0))))
             }

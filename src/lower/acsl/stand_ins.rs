@@ -11,16 +11,17 @@
 //! arguments and the globals reach is changed. Since the body may have ends that the function has
 //! not, no failure is reported of programs that call it.
 
-use super::contracts::{Ensures, Sorted};
+use super::contracts::{ContractClause, Ensures, Sorted};
 use super::frames::{Allowed, AllowedStep, AssignsClause, Indexes};
+use super::members::PointerPath;
 use super::resolve::Logic;
 use super::syntax::{ClauseKind, Mode};
-use crate::lower::context::{FunctionState, Lowerer};
+use crate::lower::context::{FunctionState, Lowered, Lowerer};
 use crate::lower::prune::each_function;
 use crate::lower::signatures::Signature;
 use crate::program::{
-    Assumption, Base, BinaryOp, ClaimRole, Expr, ExprKind, FunctionId, Location, Loop, LoopKind, Lvalue, Origin, Root,
-    Step, StmtKind, Storage, Term, TermLvalue, Type, VarId, expression_of,
+    Assumption, Base, BinaryOp, ClaimRole, Expr, ExprKind, Formula, FunctionId, Length, Location, Loop, LoopKind,
+    Lvalue, Memory, Origin, Root, Step, StmtKind, Storage, Term, TermLvalue, Type, VarId, expression_of,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -104,7 +105,10 @@ impl Lowerer<'_> {
         for part in requires {
             let mut logic = Logic { before: part.mode != Mode::Check, at_start: true, ..Logic::default() };
             match self.required(&part, &behaviors, parameters, &mut logic) {
-                Ok(formula) => self.required_at_calls(&part.node, formula, &logic, part.mode),
+                Ok(formula) => {
+                    self.leads(&logic.valid);
+                    self.required_at_calls(&part.node, formula, &logic, part.mode);
+                }
                 Err(e) => {
                     let reason = self.reason(&e);
                     let kind = ClauseKind::Requires(part.node).with_mode(part.mode);
@@ -123,7 +127,10 @@ impl Lowerer<'_> {
         // What they need to know of the start is kept first.
         let ensured = self.ensured_formulas(parameters, &saved, result.as_ref(), ensures, &behaviors);
         match self.forgotten(id, &assigns, parameters, at) {
-            Some(statements) => self.out.extend(statements),
+            Some(mut statements) => {
+                determined(&mut statements, &ensured, parameters);
+                self.out.extend(statements);
+            }
             None => {
                 let pointers = parameters.iter().map(|p| Expr::load(Lvalue::var(&self.program, *p, at)));
                 let pointers = pointers.filter(|e| matches!(e.ty, Type::Pointer(_))).collect();
@@ -133,6 +140,7 @@ impl Lowerer<'_> {
         if let Some(result) = &result {
             self.emit(StmtKind::Havoc(result.clone()), at);
         }
+        let mut known = Vec::new();
         for (clause, formula) in ensured {
             match formula {
                 Ok(_) if clause.mode == Mode::Check => {
@@ -141,7 +149,7 @@ impl Lowerer<'_> {
                         format!("`{text}` in the contract of `{name}` is not used: nothing relies on it ({place})");
                     self.program.notes.push(note);
                 }
-                Ok(formula) => self.emit_claim(formula, ClaimRole::Assume, clause.place.0),
+                Ok(formula) => known.push((formula, clause.place.0)),
                 Err(e) => {
                     let (reason, place) = (self.reason(&e), self.program.sources.describe(clause.place.0));
                     let text = &clause.place.1;
@@ -151,7 +159,34 @@ impl Lowerer<'_> {
                 }
             }
         }
+        self.known_at_end(known, at);
         self.emit(StmtKind::Return(result.map(Expr::load)), at);
+    }
+
+    /// Assumes what holds at the end. A run that chooses values does so in this order, so equations
+    /// come first. Of what is behind pointers, copies are known too: not every engine follows these.
+    fn known_at_end(&mut self, mut known: Vec<(Formula, Location)>, at: Location) {
+        known.sort_by_key(|(formula, _)| !determines(formula));
+        let single = self.leading_singles();
+        // Which behaviors apply, for example.
+        let before = self.out.iter().filter_map(|s| match &s.kind {
+            StmtKind::Claim(claim) if claim.role == ClaimRole::Assume => Some((claim.formula.clone(), s.location)),
+            _ => None,
+        });
+        let before: Vec<(Formula, Location)> = before.collect();
+        let all = known.iter().chain(&before).map(|(formula, _)| formula);
+        let copies = self.copies(single, all, std::iter::empty(), at);
+        let copied = self.out.split_off(self.out.len() - copies.statements());
+        let mut parts: Vec<(Formula, Location)> =
+            before.iter().filter_map(|(f, at)| Some((copies.lasting(f)?, *at))).collect();
+        parts.extend(known.iter().flat_map(|(f, at)| copies.parts(f).into_iter().map(|part| (part, *at))));
+        for (formula, at) in known {
+            self.emit_claim(formula, ClaimRole::Assume, at);
+        }
+        self.out.extend(copied);
+        for (formula, at) in parts {
+            self.emit_claim(formula, ClaimRole::Assume, at);
+        }
     }
 
     /// Statements that give arbitrary values to the locations of the clauses. `None` if these do
@@ -260,7 +295,8 @@ impl Lowerer<'_> {
             };
             Lvalue { base: Base::Deref(Box::new(moved)), path: Vec::new(), ty: to.clone(), location: at }
         };
-        self.forget_between(indexes, at, |l, index| l.forget_parts(element(index), &allowed.steps, at))
+        let sure = self.is_valid_here(allowed.variable, indexes);
+        self.forget_between(indexes, sure, at, |l, index| l.forget_parts(element(index), &allowed.steps, at))
     }
 
     fn forget_parts(&mut self, object: Lvalue, steps: &[AllowedStep], at: Location) -> Option<()> {
@@ -278,9 +314,11 @@ impl Lowerer<'_> {
             // The whole array.
             AllowedStep::Index(None) if rest.is_empty() => self.forget_parts(object, &[], at),
             AllowedStep::Index(indexes) => {
-                let Type::Array(element, _) = object.ty.clone() else { return None };
+                let Type::Array(element, length) = object.ty.clone() else { return None };
                 let zero = Expr::int(0, self.model().difference_type(), at);
-                self.forget_between(indexes, at, |l, index| {
+                let inside = |t: &Term| matches!((t, length), (Term::Int(n), Length::Constant(all)) if (0..i128::from(all)).contains(n));
+                let sure = indexes.as_ref().is_some_and(|(low, high)| inside(low) && inside(high));
+                self.forget_between(indexes, sure, at, |l, index| {
                     let mut cell = object.clone();
                     cell.ty = (*element).clone();
                     cell.path.push(Step::Index(index.unwrap_or(zero)));
@@ -290,14 +328,29 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Emits a loop over the indexes; without a loop and an index if 0 is the only one.
+    /// Emits what gives an arbitrary value, or leaves the old one: a location that is listed need
+    /// not exist in all runs, and the function does not write it then.
+    fn perhaps(&mut self, at: Location, body: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
+        let choice = self.hidden_variable("written".into(), Origin::Choice, Type::INT, at);
+        let (done, block) = self.collecting(|l| Ok(body(l))).ok()?;
+        self.emit(StmtKind::If(Expr::load(choice), block, Vec::new()), at);
+        done
+    }
+
+    /// Emits a loop over the indexes; without a loop and an index if 0 is the only one. `sure` says
+    /// that all the elements exist.
     fn forget_between(
         &mut self,
         indexes: &Indexes,
+        sure: bool,
         at: Location,
         body: impl FnOnce(&mut Self, Option<Expr>) -> Option<()>,
     ) -> Option<()> {
         let (low, high) = indexes.as_ref()?;
+        let body = |l: &mut Self, index: Option<Expr>| match sure {
+            true => body(l, index),
+            false => l.perhaps(at, |l| body(l, index)),
+        };
         if low == high {
             if *low == Term::Int(0) {
                 return body(self, None);
@@ -356,5 +409,61 @@ impl Lowerer<'_> {
             Root::Variable(l) if place.steps.is_empty() => Some(Expr::load(l.clone())),
             _ => None,
         }
+    }
+}
+
+/// Assigns a pointer its value instead of an arbitrary one, if that is a parameter by what holds at
+/// the end: of two equal addresses of objects, each leads where the other does.
+fn determined(
+    statements: &mut [crate::program::Stmt],
+    ensured: &[(ContractClause, Lowered<Formula>)],
+    parameters: &[VarId],
+) {
+    let mut equal = Vec::new();
+    for (clause, formula) in ensured {
+        if let (None, Ok(formula), false) = (&clause.behavior, formula, clause.mode == Mode::Check) {
+            equalities(formula, &mut equal);
+        }
+    }
+    for s in statements {
+        let StmtKind::Havoc(l) = &s.kind else { continue };
+        let path = PointerPath::of_expr(&Expr::load(l.clone()));
+        let is_parameter =
+            |e: &Expr| matches!(&e.kind, ExprKind::Load(l) if l.as_var().is_some_and(|v| parameters.contains(&v)));
+        let value = equal.iter().find_map(|(a, b)| match path.is_some() && PointerPath::of_expr(a) == path {
+            true if is_parameter(b) => Some(*b),
+            _ => None,
+        });
+        if let Some(value) = value {
+            s.kind = StmtKind::Assign(l.clone(), value.clone());
+        }
+    }
+}
+
+/// Whether the formula says what some value is.
+fn determines(f: &Formula) -> bool {
+    match f {
+        Formula::Compare(op, ..) => *op == BinaryOp::Equal,
+        Formula::And(a, b) => determines(a) || determines(b),
+        Formula::Implies(_, b) => determines(b),
+        _ => false,
+    }
+}
+
+/// The pointers that are equal if the formula holds, both ways around.
+fn equalities<'f>(f: &'f Formula, found: &mut Vec<(&'f Expr, &'f Expr)>) {
+    match f {
+        Formula::And(a, b) => {
+            equalities(a, found);
+            equalities(b, found);
+        }
+        Formula::Memory(memory) => {
+            if let Memory::Equal(a, b) = &**memory
+                && (&a.first, &b.first) == (&Term::Int(0), &Term::Int(0))
+            {
+                found.extend([(&a.pointer, &b.pointer), (&b.pointer, &a.pointer)]);
+            }
+        }
+        _ => {}
     }
 }

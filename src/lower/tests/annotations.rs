@@ -304,7 +304,6 @@ fn clauses_that_are_not_understood_say_where_and_what_was_expected() {
         "//@ assert (x == 1) + 1 == 2;",
         "//@ assert \\result == 1;",
         "//@ assert \\old(x) == 1;",
-        "//@ assert \\valid(p);",
         "//@ assert nothing(x);",
         "//@ assert 0 <= x > 1;",
         "//@ assert x * x * x * x == 1;",

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A part of each sentence, and a program that needs the assumption.
-const NEEDED: [(&str, &str); 71] = [
+const NEEDED: [(&str, &str); 72] = [
     (
         "`i < 9` holds where iterations begin",
         "int main(void) { int i = 0;\n//@ admit loop invariant i < 9;\nwhile (i < 3) i++;\nreturn i; }",
@@ -117,6 +117,10 @@ const NEEDED: [(&str, &str); 71] = [
     (
         "of exactly the size that its contract names",
         "/*@ requires \\valid(a + (0..1)); */ int alone(int *a) { return *a; } int main(void) { return 0; }",
+    ),
+    (
+        "a pointer that is passed to `alone` is an array of exactly the size",
+        "struct s { int *p; int n; }; /*@ requires \\valid(a) && \\valid(a->p + (0..a->n)); */ int alone(struct s *a) { return a->n; } int main(void) { return 0; }",
     ),
     (
         "does not overlap objects of other types",
