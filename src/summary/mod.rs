@@ -41,6 +41,7 @@ mod pointers;
 mod reach;
 mod reads;
 mod relaxed;
+mod relaxing;
 mod script;
 mod solve;
 mod state;
@@ -394,7 +395,8 @@ impl<'p> Executor<'p> {
         self.at_end(after);
         self.note_arguments();
         if let Some(relaxed) = &self.relaxed {
-            self.asserted.iter_mut().for_each(|one| relaxed.explain(&self.c, one));
+            let c = &self.c;
+            self.asserted.iter_mut().for_each(|one| relaxed.explain(c, &mut one.given, &mut one.condition));
         }
         let Executor { c, asserted, points, unsolved, origins, numbers, quantified, memory, of_start, .. } = self;
         Ok(Summary {
