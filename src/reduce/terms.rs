@@ -137,3 +137,14 @@ impl VisitMut for Substitution {
         }
     }
 }
+
+pub(super) fn strip(e: &Expr) -> &Expr {
+    match &e.kind {
+        ExprKind::Cast(a) if matches!(a.ty, Type::Pointer(_)) => strip(a),
+        _ => e,
+    }
+}
+
+pub(super) fn is_null(e: &Expr) -> bool {
+    matches!(strip(e).kind, ExprKind::Int(0))
+}

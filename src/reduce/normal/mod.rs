@@ -7,6 +7,7 @@
 //! with the same values there. The normal form may have more runs. So a proof about the normal form
 //! is one about the program, and a failing run is only a hint.
 
+mod allocations;
 mod cells;
 mod constants;
 mod counting;
@@ -21,6 +22,7 @@ mod structure;
 #[cfg(test)]
 mod tests;
 mod total;
+mod unread;
 mod versions;
 
 use super::effects::Effects;

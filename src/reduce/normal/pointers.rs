@@ -17,12 +17,14 @@
 //! what was set before a loop need not be set in it. In such programs heap blocks stay, and no
 //! pointer is known not to be null.
 
-use super::super::terms::{self, constant};
+use super::super::terms::{constant, is_null, strip};
+use super::allocations::{Blocks, without_allocations};
 use super::ranges::{Sizes, Spot, about_numbers};
+use super::unread::without_unread;
 use crate::program::{
-    Base, BinaryOp, Block, Expr, ExprKind, Fold, Formula, IntKind, LabelId, Length, Loop, Lvalue, Origin, Part,
-    Presumption, Program, Range, Root, Step, Stmt, StmtKind, Storage, Term, TermLvalue, TermOp, TermStep, Type,
-    UnaryOp, Use, VarId, Visit, VisitMut, each_part, each_part_of_expr, each_stmt,
+    Base, BinaryOp, Block, Expr, ExprKind, Fold, Formula, IntKind, LabelId, Loop, Lvalue, Part, Presumption, Program,
+    Range, Root, Step, Stmt, StmtKind, Storage, Term, TermLvalue, TermOp, TermStep, Type, UnaryOp, Use, VarId, Visit,
+    VisitMut, each_part, each_part_of_expr, each_stmt,
 };
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
@@ -173,70 +175,6 @@ pub(crate) fn frees(body: &Block) -> bool {
         found |= matches!(s.kind, StmtKind::Presume(Presumption::Freed(_) | Presumption::Automatic(_)));
     });
     found
-}
-
-/// Drops the values of pointers that nothing reads, or only a comparison with null: an address that
-/// nobody can use makes no other name for its object. The comparison has an arbitrary result.
-fn without_unread(pointers: &HashSet<VarId>, body: Block) -> Block {
-    let mut body = body;
-    loop {
-        let mut reads: HashMap<VarId, i64> = HashMap::new();
-        each_stmt(&body, &mut |s| {
-            each_part(s, &mut |part| match part {
-                Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Read | Use::Address) => {
-                    *reads.entry(*v).or_default() += 1;
-                }
-                Part::Expr(e) => {
-                    if let Some(v) = tested(e) {
-                        *reads.entry(v).or_default() -= 1;
-                    }
-                }
-                _ => {}
-            });
-        });
-        let is_unread = |v: &&VarId| reads.get(*v).is_none_or(|n| *n == 0);
-        let mut unread = Unread { pointers: pointers.iter().filter(is_unread).copied().collect(), found: false };
-        body = unread.rebuilt(&body);
-        // What was dropped may have been all that read another pointer.
-        if !unread.found {
-            return body;
-        }
-    }
-}
-
-/// The pointer that a condition compares with null.
-fn tested(e: &Expr) -> Option<VarId> {
-    let pointer = match &e.kind {
-        ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) if is_null(b) => a,
-        ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) if is_null(a) => b,
-        ExprKind::Unary(UnaryOp::Not, a) => a,
-        _ => return None,
-    };
-    match &strip(pointer).kind {
-        ExprKind::Load(l) => l.as_var(),
-        _ => None,
-    }
-}
-
-/// Pointers that nothing reads.
-struct Unread {
-    pointers: HashSet<VarId>,
-    found: bool,
-}
-
-impl Fold for Unread {
-    type Refusal = Infallible;
-
-    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
-        match &s.kind {
-            StmtKind::Assign(l, _) if l.as_var().is_some_and(|v| self.pointers.contains(&v)) => {
-                self.found = true;
-                out.push(s.with(StmtKind::Havoc(l.clone())));
-                Ok(())
-            }
-            _ => self.fold_inside(s, out),
-        }
-    }
 }
 
 struct Resolver<'p> {
@@ -501,17 +439,6 @@ impl VisitMut for Resolver<'_> {
     }
 }
 
-fn strip(e: &Expr) -> &Expr {
-    match &e.kind {
-        ExprKind::Cast(a) if matches!(a.ty, Type::Pointer(_)) => strip(a),
-        _ => e,
-    }
-}
-
-fn is_null(e: &Expr) -> bool {
-    matches!(strip(e).kind, ExprKind::Int(0))
-}
-
 /// The pointer that arithmetic starts from.
 fn start_of(e: &Expr) -> &Expr {
     match &e.kind {
@@ -562,108 +489,6 @@ pub(in crate::reduce) fn jumps_back_or_into_loops(body: &Block) -> bool {
     let mut jumps = Jumps::default();
     jumps.block(body);
     jumps.found
-}
-
-/// Turns heap blocks that are one object each into local arrays: those that are allocated neither
-/// in branches nor in loops, and those of the branches with which the program ends. (The array
-/// exists until the end of its branch, and nothing comes after that.)
-fn without_allocations(program: &mut Program, blocks: &mut Blocks<'_>, body: &[Stmt]) -> Block {
-    let Some((last, others)) = body.split_last() else { return Block::new() };
-    let mut found = Allocations { program, blocks }.rebuilt(others);
-    match &last.kind {
-        StmtKind::If(condition, then, otherwise) => {
-            let then = without_allocations(program, blocks, then);
-            let otherwise = without_allocations(program, blocks, otherwise);
-            found.push(last.with(StmtKind::If(condition.clone(), then, otherwise)));
-        }
-        StmtKind::Block(inside) => {
-            let inside = without_allocations(program, blocks, inside);
-            found.push(last.with(StmtKind::Block(inside)));
-        }
-        _ => found.extend(Allocations { program, blocks }.rebuilt(std::slice::from_ref(last))),
-    }
-    found
-}
-
-/// The heap blocks that became arrays.
-struct Blocks<'s> {
-    /// Whether formulas ask for their sizes.
-    with_sizes: bool,
-    sizes: &'s mut Sizes,
-}
-
-/// Turns heap blocks that are one object each into local arrays.
-struct Allocations<'p, 'b, 's> {
-    program: &'p mut Program,
-    blocks: &'b mut Blocks<'s>,
-}
-
-impl Fold for Allocations<'_, '_, '_> {
-    type Refusal = Infallible;
-
-    /// Rewrites allocations that are neither in branches nor in loops.
-    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
-        let program = &mut *self.program;
-        match &s.kind {
-            StmtKind::Block(_) => self.fold_inside(s, out)?,
-            StmtKind::Allocate {
-                target: target @ Lvalue { base: Base::Var(pointer), path, .. },
-                element,
-                count,
-                zeroed,
-            } if path.is_empty() => {
-                let pointer = *pointer;
-                let (at, site) = (s.location, s.site);
-                let mut size = None;
-                let length = match constant(count) {
-                    Some(n) if n > 0 => {
-                        size = Some(Term::Int(n));
-                        Length::Constant(u64::try_from(n).unwrap_or(1))
-                    }
-                    _ => {
-                        let ty = Type::Int(program.data_model.difference_type());
-                        let mut count = count.clone();
-                        if self.blocks.with_sizes {
-                            let name = format!("{}_size", program.variable(pointer).name);
-                            let n = terms::made(program, name, Origin::Length, ty.clone(), at);
-                            out.push(terms::set(program, n, count, site, at));
-                            count = terms::load(program, n, at);
-                            size = Some(Term::of_variable(Lvalue::var(program, n, at)));
-                        }
-                        let name = format!("{}_length", program.variable(pointer).name);
-                        let n = terms::made(program, name, Origin::Length, ty, at);
-                        // A block without cells is defined, an array without cells is not. One cell
-                        // more changes nothing.
-                        let zero = Expr::int(0, program.data_model.difference_type(), at);
-                        let one = Expr::int(1, program.data_model.difference_type(), at);
-                        let some = terms::compare(BinaryOp::Equal, count.clone(), zero);
-                        let count = terms::conditional(some, one, count.clone());
-                        out.push(terms::set(program, n, count, site, at));
-                        Length::Variable(n)
-                    }
-                };
-                let ty = Type::Array(Box::new(element.clone()), length);
-                let receiver = program.variable(pointer);
-                let origin = if receiver.is_hidden() { receiver.origin } else { Origin::Block(pointer) };
-                let name = format!("{}_block", receiver.name);
-                let array = terms::made(program, name, origin, ty, at);
-                self.blocks.sizes.extend(size.map(|size| (array, size)));
-                out.push(Stmt::new(StmtKind::Declare(array), site, at));
-                let whole = Lvalue::var(program, array, at);
-                if *zeroed {
-                    out.push(Stmt::new(StmtKind::Zero(whole.clone()), site, at));
-                }
-                let mut first = whole;
-                first.path.push(Step::Index(Expr::int(0, program.data_model.difference_type(), at)));
-                first.ty = element.clone();
-                let address =
-                    Expr::new(ExprKind::AddressOf(first), element.clone().pointer_to(), at).cast(target.ty.clone());
-                out.push(s.with(StmtKind::Assign(target.clone(), address)));
-            }
-            _ => out.push(s.clone()),
-        }
-        Ok(())
-    }
 }
 
 /// Replaces calls of unknown code. It may write the globals and whatever has its address taken:
