@@ -86,7 +86,7 @@ void f(int *p) { *p = 0; }
 void g(void);
 /*@ requires \valid_function(h); */
 void f(void (*h)(void)) { h = g; }
-//- accepted, not by smalti (`\valid` is supported only in `requires`): valid of the result
+//- accepted: valid of the result
 int cell;
 /*@ ensures \valid(\result); */
 int *f(void) { return &cell; }

@@ -4,7 +4,7 @@ void f(int *p) { *p = 3; }
 //- accepted: a pointer moved and followed
 /*@ requires \valid(p + (0 .. 2)); ensures *(p + 2) == 3; */
 void f(int *p) { p[2] = 3; }
-//- accepted, not by smalti (pointers are not compared): pointers are equal
+//- accepted: pointers are equal
 /*@ ensures \result == p; */
 int *f(int *p) { return p; }
 //- accepted, not by smalti (pointers are not compared): a pointer and null
@@ -26,11 +26,11 @@ int f(int *p, int *q) { return p == q; }
 int g;
 /*@ ensures \result == &g; */
 int *f(void) { return &g; }
-//- accepted, not by smalti (`&` is not read): the address of a cell
+//- accepted: the address of a cell
 int a[10];
 /*@ ensures \result == &a[4]; */
 int *f(void) { return &a[4]; }
-//- accepted, not by smalti (`\valid` is supported only for variables): a pointer to a pointer
+//- accepted: a pointer to a pointer
 /*@ requires \valid(p) && \valid(*p); ensures **p == 1; */
 void f(int **p) { **p = 1; }
 //- refused: a sum of two pointers
@@ -71,7 +71,7 @@ int f(int n) { return n; }
 int a[4];
 /*@ requires 2[a] == 1; */
 int f(void) { return a[2]; }
-//- accepted, not by smalti (`\valid` is supported only for variables): a chain of arrows and dots
+//- accepted: a chain of arrows and dots
 struct in { int v; };
 struct out { struct in i; struct out *next; };
 /*@ requires \valid(o) && \valid(o->next); requires o->next->i.v == 2; */

@@ -101,9 +101,13 @@ impl Lowerer<'_> {
         Ok(Expr::new(ExprKind::AddressOf(l), ty.pointer_to(), at))
     }
 
-    /// Whether two pointers are equal, as a formula; `None` if the values are no pointers.
+    /// Whether two pointers are equal, as a formula; `None` if the values are no pointers. The
+    /// comparison of two arrays is about their contents, so it is none of pointers.
     pub(super) fn same_address(&self, x: &Value, y: &Value, node: &Node) -> Lowered<Option<Formula>> {
         let (Some((a, first, _)), Some((b, second, _))) = (pointer(x), pointer(y)) else { return Ok(None) };
+        if [&a, &b].into_iter().all(|place| matches!(place.ty, Type::Array(..))) {
+            return Ok(None);
+        }
         let range = |place: &TermLvalue, first: Term| -> Lowered<Range> {
             Ok(Range { pointer: self.start_of(place, node)?, first, count: Term::Int(1) })
         };
