@@ -111,7 +111,7 @@ fn a_proof_names_the_loop_invariants_that_were_found() {
     let found: Vec<&str> =
         evidence["invariants"].as_array().expect("a list").iter().filter_map(|i| i["formula"].as_str()).collect();
     assert!(found.contains(&"\\forall integer k; 0 <= k < i ==> a[k] == b[k]"), "{found:?}");
-    assert_eq!(evidence["invariants"][0]["place"], "x.c:7:1");
+    assert_eq!(evidence["invariants"][0]["place"], "x.c:6:1");
 }
 
 #[test]
