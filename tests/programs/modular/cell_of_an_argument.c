@@ -1,4 +1,4 @@
-// smalti: --function f
+// smalti: --stages domains,summary,induction --function f
 // The contract does not say that the cell exists which it lists.
 /*@ assigns a[i]; */
 void set(int *a, int n, int i);
