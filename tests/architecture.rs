@@ -147,7 +147,6 @@ const TANGLED: &[(&str, &str)] = &[
     ("src/lower", "the lowering of each construct uses that of the constructs inside of it"),
     ("src/program", "the types of programs contain each other"),
     ("src/reduce/refine", "the abstraction, its paths and what is learned are not told apart yet"),
-    ("src/summary/relaxed", "bounds of an array rest on those of arrays that were written before it"),
     ("src/smt", "the reader of answers and the root module use each other"),
 ];
 

@@ -1,9 +1,9 @@
-//! Finds the arrays that a loop writes at arbitrary places, and makes them any arrays after it. What is
-//! known of them then is the business of [`super::relaxed`].
+//! Finds the arrays that a loop writes at arbitrary places, and makes them any arrays after it.
+//! What is known of them then is the business of [`super::relaxed`].
 
 use super::Executor;
 use super::carried::Carried;
-use super::relaxed::{Step, Writer};
+use super::relaxed::writer::{Step, Writer};
 use super::state::{Region, State};
 use smalti_terms::{Node, Sort, Symbol, Term, Var};
 

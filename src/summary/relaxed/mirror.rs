@@ -1,7 +1,7 @@
 //! Cells that a loop writes in pairs: bounds of the sum of a cell and its mirror image.
 //!
-//! In `t[p][q] = 1; t[q][p] = -1;` nothing is known of a sum of cells from the bounds of each, but a
-//! cell and its image `t[l][k]` sum up to 0 unless they are one.
+//! In `t[p][q] = 1; t[q][p] = -1;` nothing is known of a sum of cells from the bounds of each, but
+//! a cell and its image `t[l][k]` sum up to 0 unless they are one.
 //!
 //! **Why they hold.** Let `s(k)` be the sum of cell `k` and its image. Before the loop it has the
 //! bounds of the old contents. A case of an iteration, for both cells together, leaves `s(k)` as it
@@ -10,8 +10,8 @@
 //! loop. Only images that are their own inverse count, so each cell is the image of one cell, and
 //! the sum over a range that the image maps to itself is half of the sum of all `s(k)`.
 
-use super::bounds::{Bounds, Consequence, Range, indexes, solved};
-use super::{RelaxedArray, Step, Writer};
+use super::arrays::{Bounds, Image, Mirror, Range, RelaxedArray, indexes};
+use super::writer::{Consequence, Step, Writer, solved};
 use crate::summary::cells::{Array, Cell, cases};
 use smalti_terms::{Context, Facts, Sort, Term, Var};
 
@@ -20,74 +20,17 @@ const MOST: usize = 4;
 /// The number of cases beyond which the sum of two cells is not split.
 const MOST_CASES: usize = 256;
 
-/// Bounds of the sums of each cell and its image.
-pub(super) struct Mirror {
-    pub(super) image: Image,
-    pub(super) bounds: Bounds,
-}
-
-/// A map of indexes to indexes that is its own inverse.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Image {
-    /// Whether the two indexes are exchanged.
-    pub(super) swapped: bool,
-    /// By index, after that: the sum of the index and its image, or nothing where they are the
-    /// same.
-    pub(super) about: Vec<Option<Term>>,
-}
-
-impl Image {
-    /// The map from the first cell to the second one, if it has this form.
-    fn between(c: &Context, a: &[Term], b: &[Term], is_fixed: &dyn Fn(Term) -> bool) -> Option<Image> {
-        let plain = a.iter().zip(b).map(|(a, b)| reflection(c, *a, *b, is_fixed)).collect::<Option<Vec<_>>>();
-        if let Some(about) = plain {
-            return about.iter().any(Option::is_some).then_some(Image { swapped: false, about });
-        }
-        let crossed = a.iter().rev().zip(b).map(|(a, b)| reflection(c, *a, *b, is_fixed));
-        let about = crossed.collect::<Option<Vec<_>>>()?;
-        let is_inverse = matches!(about[..], [first, second] if first == second);
-        is_inverse.then_some(Image { swapped: true, about })
+/// The bounds for one image; `None` if there are none.
+fn bounded(c: &Context, writer: &Writer, known: &[RelaxedArray], image: Image) -> Option<Mirror> {
+    let indexes = indexes(c, writer.rank);
+    let at: Vec<Term> = indexes.iter().map(|k| c.var(*k)).collect();
+    let there = image.of(c, &at);
+    let start = c.add(c.read(writer.start, &at), c.read(writer.start, &there));
+    let mut range = Range::of(c, known, start);
+    for step in writer.steps() {
+        widen(c, writer, step, (&indexes, &at, &there), &mut range)?;
     }
-
-    fn of(&self, c: &Context, index: &[Term]) -> Vec<Term> {
-        let mut index = index.to_vec();
-        if self.swapped {
-            index.reverse();
-        }
-        let turned = index.iter().zip(&self.about).map(|(t, about)| about.map_or(*t, |about| c.sub(about, *t)));
-        turned.collect()
-    }
-}
-
-/// The sum of two terms, if that is fixed, or nothing where they are the same.
-fn reflection(c: &Context, a: Term, b: Term, is_fixed: &dyn Fn(Term) -> bool) -> Option<Option<Term>> {
-    if a == b {
-        return Some(None);
-    }
-    let sum = c.add(a, b);
-    is_fixed(sum).then_some(Some(sum))
-}
-
-impl Mirror {
-    /// The image and the bounds as text.
-    pub(super) fn shown(&self, c: &Context) -> String {
-        let at: Vec<Term> = self.bounds.indexes.iter().map(|k| c.var(*k)).collect();
-        let image: Vec<String> = self.image.of(c, &at).iter().map(|t| c.show(*t)).collect();
-        format!("a cell and that at {} sum up to {}", image.join(", "), self.bounds.shown(c))
-    }
-
-    /// The bounds for one image; `None` if there are none.
-    fn of(c: &Context, writer: &Writer, known: &[RelaxedArray], image: Image) -> Option<Mirror> {
-        let indexes = indexes(c, writer.rank);
-        let at: Vec<Term> = indexes.iter().map(|k| c.var(*k)).collect();
-        let there = image.of(c, &at);
-        let start = c.add(c.read(writer.start, &at), c.read(writer.start, &there));
-        let mut range = Range::of(c, known, start);
-        for step in writer.steps() {
-            widen(c, writer, step, (&indexes, &at, &there), &mut range)?;
-        }
-        Some(Mirror { image, bounds: Bounds { indexes, range: Some(range) } })
-    }
+    Some(Mirror { image, bounds: Bounds { indexes, range: Some(range) } })
 }
 
 /// Widens the range of the sum of the cell `at` and the cell `there` by what one iteration may
@@ -152,5 +95,5 @@ pub(super) fn found(c: &Context, writer: &Writer, known: &[RelaxedArray]) -> Vec
             images.extend(image.filter(|image| images.len() < MOST && !images.contains(image)));
         }
     }
-    images.into_iter().filter_map(|image| Mirror::of(c, writer, known, image)).collect()
+    images.into_iter().filter_map(|image| bounded(c, writer, known, image)).collect()
 }

@@ -15,16 +15,18 @@
 //! They become facts about the sums that an assertion mentions ([`sums`]). Nothing else changes,
 //! so a proof from a relaxed summary is a proof.
 
+mod arrays;
 mod bounds;
 mod mirror;
 mod sums;
 #[cfg(test)]
 mod tests;
 mod totals;
+pub(super) mod writer;
 
-use bounds::Bounds;
-use mirror::Mirror;
-use smalti_terms::{Context, Symbol, Term, Var};
+use arrays::RelaxedArray;
+use smalti_terms::{Context, Term, Var};
+use writer::Writer;
 
 /// The work for terms that the bounds of one array may cost.
 const WORK: u64 = 400_000;
@@ -35,68 +37,13 @@ pub(super) struct Relaxed {
     arrays: Vec<RelaxedArray>,
 }
 
-/// An array that is any array after a loop.
-struct RelaxedArray {
-    /// Stands for its contents after the loop.
-    after: Var,
-    /// The unknown that stands for them once all is known of them.
-    unknown: Term,
-    /// The loop that writes it.
-    writer: Writer,
-    /// Bounds of its cells.
-    bounds: Bounds,
-    /// Bounds of the sums of two cells.
-    mirrors: Vec<Mirror>,
-}
-
-/// How a loop writes an array. What else the loop writes has its closed form in all terms.
-pub(super) struct Writer {
-    /// The array before an iteration.
-    pub(super) before: Var,
-    /// Those before an iteration that become any array with it, itself included.
-    pub(super) together: Vec<Var>,
-    /// The array before the loop.
-    pub(super) start: Term,
-    pub(super) rank: u32,
-    /// The number of the iteration.
-    pub(super) n: Var,
-    /// The number of the iteration in which the loop ends.
-    pub(super) count: Term,
-    /// The state after an iteration that another one follows, if one may.
-    pub(super) next: Option<Step>,
-    /// The state after the loop, in the iteration in which it ends.
-    pub(super) leave: Step,
-    /// The symbols that were made later than this one are of the loop.
-    pub(super) first: Option<Symbol>,
-}
-
-/// The array after an iteration.
-pub(super) struct Step {
-    pub(super) after: Term,
-    /// What holds in the iteration.
-    pub(super) given: Vec<Term>,
-}
-
-impl Writer {
-    fn steps(&self) -> impl Iterator<Item = &Step> {
-        self.next.iter().chain([&self.leave])
-    }
-
-    /// Whether a term has another value in other iterations of the loop, or may have.
-    fn is_of_iteration(&self, c: &Context, t: Term, others: &[Var]) -> bool {
-        c.mentions(t, self.n)
-            || self.together.iter().chain(others).any(|v| c.mentions(t, *v))
-            || c.has_symbol(t, |symbol| Some(symbol) > self.first)
-    }
-}
-
 impl Relaxed {
     /// Notes that a loop writes an array at arbitrary places. `after` stands for its contents after
     /// the loop, and `unknown` for them once all is known. `name` is for the log.
     pub(super) fn add(&mut self, c: &Context, writer: Writer, (after, unknown): (Var, Term), name: &str) {
         let left = c.work_left();
         c.refill(WORK);
-        let bounds = Bounds::of(c, &writer, &self.arrays);
+        let bounds = bounds::found(c, &writer, &self.arrays);
         let mirrors = mirror::found(c, &writer, &self.arrays);
         c.refill(left);
         if log::log_enabled!(log::Level::Debug) {

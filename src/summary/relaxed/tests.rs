@@ -1,5 +1,5 @@
-//! Programs that write cells at arbitrary places: each with claims that hold, and claims of which an
-//! input shows that they do not.
+//! Programs that write cells at arbitrary places: each with claims that hold, and claims of which
+//! an input shows that they do not.
 
 use crate::lower::{LowerOptions, load_text};
 use crate::program::{AssertionId, ObligationKey};

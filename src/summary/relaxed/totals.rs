@@ -1,12 +1,13 @@
 //! What a loop adds to a sum of cells.
 //!
 //! **Why it is right.** Let `g(a)` be the sum as a function of the array. From one iteration to the
-//! next it grows by `d(n) = g(after) - g(before)`. Where the facts of the iteration make that a term
-//! without the array, `g` after the loop is `g` before it, and `d(0)` to `d(count - 1)`, and what
-//! the iteration adds in which the loop ends. So a sum needs no variable that adds up the changes.
+//! next it grows by `d(n) = g(after) - g(before)`. Where the facts of the iteration make that a
+//! term without the array, `g` after the loop is `g` before it, and `d(0)` to `d(count - 1)`, and
+//! what the iteration adds in which the loop ends. So a sum needs no variable that adds up the
+//! changes.
 
-use super::bounds::{solved, with};
-use super::{RelaxedArray, Step, Writer};
+use super::arrays::RelaxedArray;
+use super::writer::{Step, Writer, solved, with};
 use smalti_terms::{Context, Facts, Term};
 
 /// What a sum over one of the arrays is after the loop that writes it, as a term without the array.
