@@ -68,6 +68,20 @@ pub struct Evidence {
     pub counterexample: Option<Counterexample>,
 }
 
+impl Evidence {
+    /// What a stage says without numbers, reasons or runs.
+    pub fn of(stage: Stage) -> Evidence {
+        Evidence {
+            stage,
+            detail: String::new(),
+            time_ms: 0,
+            reasons: Vec::new(),
+            invariants: Vec::new(),
+            counterexample: None,
+        }
+    }
+}
+
 /// A loop invariant that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundInvariant {

@@ -249,14 +249,7 @@ mod tests {
         let property = parse("CHECK( init(main()), LTL(G ! call(reach_error())) )").expect("a property");
         let said = |verdicts: [Verdict; 2]| {
             let all = obligations(&program, &[ObligationKind::Assertion]);
-            let evidence = Evidence {
-                stage: Stage::Bounded,
-                detail: String::new(),
-                time_ms: 0,
-                reasons: Vec::new(),
-                invariants: Vec::new(),
-                counterexample: None,
-            };
+            let evidence = Evidence::of(Stage::Bounded);
             let decided = |(obligation, verdict)| Decided { obligation, verdict, evidence: evidence.clone() };
             let report = Report {
                 files: Vec::new(),

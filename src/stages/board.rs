@@ -218,15 +218,12 @@ impl<'a> Board<'a> {
 
 impl Entry {
     fn new(obligation: Obligation) -> Entry {
-        let evidence = Evidence {
-            stage: Stage::Domains,
-            detail: String::new(),
-            time_ms: 0,
-            reasons: Vec::new(),
-            invariants: Vec::new(),
-            counterexample: None,
-        };
-        Entry { obligation, verdict: Verdict::Unknown, evidence, reasons: BTreeMap::new() }
+        Entry {
+            obligation,
+            verdict: Verdict::Unknown,
+            evidence: Evidence::of(Stage::Domains),
+            reasons: BTreeMap::new(),
+        }
     }
 
     /// Whether a stage may decide the obligation.

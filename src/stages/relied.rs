@@ -71,14 +71,7 @@ mod tests {
         let decided = |(obligation, verdict): (_, &Verdict)| Decided {
             obligation,
             verdict: *verdict,
-            evidence: Evidence {
-                stage: Stage::Domains,
-                detail: String::new(),
-                time_ms: 0,
-                reasons: Vec::new(),
-                invariants: Vec::new(),
-                counterexample: None,
-            },
+            evidence: Evidence::of(Stage::Domains),
         };
         let all: Vec<Decided> = all.into_iter().zip(verdicts).map(decided).collect();
         (program, all)

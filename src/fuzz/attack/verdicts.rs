@@ -14,7 +14,7 @@ use crate::interpreter::{self, Limits, Observer, State};
 use crate::program::{AssertionId, Obligation, ObligationKey, ObligationKind, Stmt, StmtKind, obligations};
 use crate::reduce::normal::Inlined;
 use crate::stages::{self, CheckConfig, Silent};
-use crate::verdict::{Decided, LeftOpen, Reason, Report, Stage, Unconfirmed, Verdict};
+use crate::verdict::{Decided, Evidence, LeftOpen, Reason, Report, Stage, Unconfirmed, Verdict};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
@@ -75,9 +75,7 @@ impl Judge<'_> {
                 Ok(detail) => (Verdict::Proved, detail, Vec::new()),
                 Err(reason) => (Verdict::Unknown, String::new(), vec![LeftOpen { stage, reason }]),
             };
-            let invariants = Vec::new();
-            let evidence =
-                crate::verdict::Evidence { stage, detail, time_ms: 0, reasons, invariants, counterexample: None };
+            let evidence = Evidence { detail, reasons, ..Evidence::of(stage) };
             Decided { obligation, verdict, evidence }
         };
         obligations(self.program, &[ObligationKind::Assertion]).into_iter().map(decide).collect()
