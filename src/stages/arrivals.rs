@@ -69,6 +69,8 @@ pub struct Arrivals<'p> {
     open: Vec<Open>,
     /// The rest of [`CONTRARY_TIME`].
     contrary_time: Duration,
+    /// Whether closed forms show that every operation is defined, if that was asked.
+    all_defined: Option<bool>,
     /// Where some run accesses memory out of bounds, if such a run was looked for.
     stray: Option<Option<Location>>,
 }
@@ -142,6 +144,7 @@ impl<'p> Arrivals<'p> {
             may_break: may_break(program),
             open,
             contrary_time: CONTRARY_TIME,
+            all_defined: None,
             stray: None,
         }
     }
@@ -159,6 +162,11 @@ impl<'p> Arrivals<'p> {
     pub(super) fn shows_soon(&mut self, key: ObligationKey, deadline: Instant) -> bool {
         self.search(key, deadline.min(clock::now() + SOON));
         self.came.contains(key) || self.ended.is_some()
+    }
+
+    /// Whether every operation is defined, as `find` says. It is asked once.
+    pub(super) fn all_defined(&mut self, find: impl FnOnce() -> bool) -> bool {
+        *self.all_defined.get_or_insert_with(find)
     }
 
     /// Whether a proof counts, judged by what runs show. Takes a share of the time up to

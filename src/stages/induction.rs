@@ -46,7 +46,6 @@ pub(super) fn run(
         }
         Ok(conditions)
     });
-    let defined = LazyCell::new(|| super::summary::all_are_defined(program, deadline));
     if !board.open_by_kind().0.is_empty() {
         LazyCell::force(&conditions);
     }
@@ -61,10 +60,7 @@ pub(super) fn run(
             Decision::Open(Undecided::Late) => return Err(Reason::Time(Late::Share)),
             Decision::Open(why) => return Err(Reason::Undecided(why.to_string())),
         }
-        if !arrivals.shows_soon(obligation.key, deadline) && *defined {
-            arrivals.defined.insert(obligation.key);
-        }
-        arrivals.confirm(obligation.key, deadline)?;
+        super::summary::confirm(program, arrivals, obligation.key, deadline)?;
         proved.push((obligation.key, assertion));
         Ok("by loop invariants and a solver".to_owned())
     });

@@ -47,7 +47,6 @@ fn assertions(
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
-    let defined = LazyCell::new(|| all_are_defined(program, deadline));
     let summary = LazyCell::new(|| {
         let summary = Summary::of(inlined, move || clock::now() >= deadline)?;
         if log::log_enabled!(log::Level::Debug) {
@@ -73,11 +72,7 @@ fn assertions(
             Some(relaxed) if summary.varies => decide(relaxed).map_err(|_| why),
             _ => Err(why),
         })?;
-        // One run may reach all assertions. Where it takes long, it may be known without one.
-        if !arrivals.shows_soon(obligation.key, deadline) && *defined {
-            arrivals.defined.insert(obligation.key);
-        }
-        arrivals.confirm(obligation.key, deadline)?;
+        confirm(program, arrivals, obligation.key, deadline)?;
         Ok(proof)
     });
 }
@@ -128,9 +123,26 @@ fn proof(decision: Decision, solver: &Result<&dyn Solver, String>) -> Result<Str
     }
 }
 
+/// Whether a proof about the runs in which all operations are defined counts.
+///
+/// # Errors
+/// Why it does not.
+pub(super) fn confirm(
+    program: &Program,
+    arrivals: &mut Arrivals<'_>,
+    key: ObligationKey,
+    deadline: Instant,
+) -> Result<(), Reason> {
+    // One run may reach all assertions. Where it takes long, it may be known without one.
+    if !arrivals.shows_soon(key, deadline) && arrivals.all_defined(|| all_are_defined(program, deadline)) {
+        arrivals.defined.insert(key);
+    }
+    arrivals.confirm(key, deadline)
+}
+
 /// Whether the closed forms show that every operation of the program is defined, in all runs.
 /// Takes little of the time up to the deadline.
-pub(super) fn all_are_defined(program: &Program, deadline: Instant) -> bool {
+fn all_are_defined(program: &Program, deadline: Instant) -> bool {
     let (inlined, until) = (inline(program), deadline.min(clock::now() + DEFINED_TIME));
     // A function that runs in ways that are not followed may do anything.
     inlined.called_opaquely.is_empty()
