@@ -2,6 +2,7 @@
 
 use super::members::PointerPath;
 use super::moments::Moment;
+use super::ranges::moved;
 use super::resolve::{Logic, MAX_NESTED, Value, span};
 use super::syntax::{self, Node, NodeKind, Parameter, Predicate};
 use crate::lower::context::{Lowered, Lowerer};
@@ -222,16 +223,7 @@ impl Lowerer<'_> {
     /// The elements that `p` or `p + (0 .. n - 1)` names, for a pointer `p` and how many.
     fn first_elements(&mut self, argument: &Node, name: &str, logic: &mut Logic) -> Lowered<(PointerPath, Term)> {
         let node = argument;
-        // `&p[0 .. n]` is `p + (0 .. n)`.
-        let sum = match &argument.kind {
-            NodeKind::Arithmetic(TermOp::Add, p, range) => Some((p, range)),
-            NodeKind::Address(cells) => match &cells.kind {
-                NodeKind::Index(p, range) => Some((p, range)),
-                _ => None,
-            },
-            _ => None,
-        };
-        let (pointer, count) = match sum {
+        let (pointer, count) = match moved(argument) {
             Some((p, range)) => match &range.kind {
                 NodeKind::Range(low, high) if matches!(low.kind, NodeKind::Number(0)) => {
                     let (high, bits) = self.term_of(high, logic)?;
@@ -243,7 +235,7 @@ impl Lowerer<'_> {
                             self.as_term(value, node, logic.moment)?.0
                         }
                     };
-                    (&**p, count)
+                    (p, count)
                 }
                 _ => return self.unsupported(span(range), "a range `(0 .. n - 1)` is needed here"),
             },

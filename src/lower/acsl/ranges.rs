@@ -44,16 +44,8 @@ impl Lowerer<'_> {
 
     /// The elements that `p`, `p + k`, `p + (a .. b)` or `&p[a .. b]` names.
     fn range_of(&mut self, node: &Node, logic: &mut Logic) -> Lowered<Range> {
-        let sum = match &node.kind {
-            NodeKind::Arithmetic(TermOp::Add, p, by) => Some((p, by)),
-            NodeKind::Address(cells) => match &cells.kind {
-                NodeKind::Index(p, by) => Some((p, by)),
-                _ => None,
-            },
-            _ => None,
-        };
         let binary = |op, a: &Term, b: Term| Term::Binary(op, Box::new(a.clone()), Box::new(b));
-        let (start, moved) = match sum {
+        let (start, moved) = match moved(node) {
             Some((p, by)) => match &by.kind {
                 NodeKind::Range(low, high) => {
                     let ((low, p_bits), (high, q_bits)) = (self.term_of(low, logic)?, self.term_of(high, logic)?);
@@ -70,7 +62,7 @@ impl Lowerer<'_> {
                     (p, Some((first, Term::Int(1))))
                 }
             },
-            None => (&Box::new(node.clone()), None),
+            None => (node, None),
         };
         let value = self.value_of(start, logic)?;
         let Some((place, offset, _)) = pointer(&value) else {
@@ -113,5 +105,17 @@ impl Lowerer<'_> {
         };
         let (a, b) = (range(&a, first)?, range(&b, second)?);
         Ok((a.pointer.ty == b.pointer.ty).then(|| Formula::Memory(Box::new(Memory::Equal(a, b)))))
+    }
+}
+
+/// The pointer and what is added to it, in `p + k`, and in `&p[k]`, which is the same.
+pub(super) fn moved(node: &Node) -> Option<(&Node, &Node)> {
+    match &node.kind {
+        NodeKind::Arithmetic(TermOp::Add, p, by) => Some((p, by)),
+        NodeKind::Address(cells) => match &cells.kind {
+            NodeKind::Index(p, by) => Some((p, by)),
+            _ => None,
+        },
+        _ => None,
     }
 }

@@ -154,14 +154,7 @@ impl Lowerer<'_> {
             NodeKind::True => Value::Formula(Formula::Constant(true)),
             NodeKind::False => Value::Formula(Formula::Constant(false)),
             NodeKind::Name(name) => return self.named(name, node, logic),
-            NodeKind::Result if logic.exits => {
-                return self.wrong(span(node), "`\\result` is allowed only in `ensures`");
-            }
-            NodeKind::Result => match logic.result {
-                Some(v) => Value::Object(self.variable_place(v, node)),
-                None if logic.after => return self.wrong(span(node), "this function returns nothing"),
-                None => return self.wrong(span(node), "`\\result` is allowed only in `ensures`"),
-            },
+            NodeKind::Result => return self.result_of(node, logic),
             // Nothing reads it: where the program ends is not followed.
             NodeKind::ExitStatus if logic.exits => Value::Term(Term::Int(0), 33),
             NodeKind::ExitStatus => return self.wrong(span(node), "`\\exit_status` is allowed only in `exits`"),
@@ -218,16 +211,26 @@ impl Lowerer<'_> {
             NodeKind::ForAll(binders, body) => Value::Formula(self.for_all(binders, body, node, logic)?),
             NodeKind::Exists(binders, body) => Value::Formula(self.exists(binders, body, node, logic)?),
             NodeKind::Conditional(c, a, b) => return self.conditional(c, a, b, logic),
-            NodeKind::Let(name, value, body) => {
-                let bound = self.value_of(value, logic)?;
-                let bound = self.evaluated(bound, value, logic)?;
-                logic.bound.push((name.clone(), bound));
-                let value = self.value_of(body, logic);
-                logic.bound.pop();
-                return value;
-            }
+            NodeKind::Let(name, value, body) => return self.let_of(name, value, body, logic),
             NodeKind::Cast(ty, a) => return self.converted_term(ty, a, node, logic),
         })
+    }
+
+    fn result_of(&mut self, node: &Node, logic: &Logic) -> Lowered<Value> {
+        match logic.result {
+            Some(v) if !logic.exits => Ok(Value::Object(self.variable_place(v, node))),
+            None if logic.after && !logic.exits => self.wrong(span(node), "this function returns nothing"),
+            _ => self.wrong(span(node), "`\\result` is allowed only in `ensures`"),
+        }
+    }
+
+    fn let_of(&mut self, name: &str, value: &Node, body: &Node, logic: &mut Logic) -> Lowered<Value> {
+        let bound = self.value_of(value, logic)?;
+        let bound = self.evaluated(bound, value, logic)?;
+        logic.bound.push((name.to_owned(), bound));
+        let value = self.value_of(body, logic);
+        logic.bound.pop();
+        value
     }
 
     fn arithmetic_of(&mut self, op: TermOp, a: &Node, b: &Node, node: &Node, logic: &mut Logic) -> Lowered<Value> {
