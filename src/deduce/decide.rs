@@ -153,8 +153,9 @@ impl Conditions {
         Decision::Proved
     }
 
-    /// The invariants that were found and that the proof of an assertion rests on: each with the place
-    /// of its loop. Those that no question needs are left out, as far as the solver says so in time.
+    /// The invariants that were found and that the proof of an assertion rests on: each with the
+    /// place of its loop. Those that no question needs are left out, as far as the solver says so
+    /// in time.
     pub fn rests_on(&self, assertion: AssertionId, solver: &dyn Solver, deadline: Instant) -> Vec<(Location, String)> {
         let Some(set) = self.settled.get() else { return Vec::new() };
         let mut needed: BTreeSet<usize> = BTreeSet::new();

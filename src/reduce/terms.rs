@@ -138,6 +138,7 @@ impl VisitMut for Substitution {
     }
 }
 
+/// A pointer without the casts around it.
 pub(super) fn strip(e: &Expr) -> &Expr {
     match &e.kind {
         ExprKind::Cast(a) if matches!(a.ty, Type::Pointer(_)) => strip(a),
@@ -145,6 +146,7 @@ pub(super) fn strip(e: &Expr) -> &Expr {
     }
 }
 
+/// Whether it is a null pointer constant.
 pub(super) fn is_null(e: &Expr) -> bool {
     matches!(strip(e).kind, ExprKind::Int(0))
 }

@@ -140,8 +140,8 @@ impl<'p> Executor<'p> {
         letters.chain((1..).map(|k| format!("n{k}"))).find(|name| !is_taken(name)).unwrap_or_default()
     }
 
-    /// The closed forms of what the loop writes, before iteration `n`. `newest` is the newest symbol
-    /// from before the loop.
+    /// The closed forms of what the loop writes, before iteration `n`. `newest` is the newest
+    /// symbol from before the loop.
     fn solved(
         &mut self,
         carried: &[Carried<'p>],

@@ -2,8 +2,8 @@
 //!
 //! In the start function they are made when the structs exist, and nothing changes these before the
 //! entry is called. In the body that stands for a function without one, those of what is there at
-//! the end are made at the end, and those of what was there before at the beginning. So what is said
-//! of the numbers in the structs holds of the copies as well.
+//! the end are made at the end, and those of what was there before at the beginning. So what is
+//! said of the numbers in the structs holds of the copies as well.
 
 use super::members::{PointerPath, lvalue_of};
 use crate::lower::context::Lowerer;

@@ -41,8 +41,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The value of a pointer that is stored in a variable, or in a member of one or of what another
-    /// pointer leads to.
+    /// The value of a pointer that is stored in a variable, or in a member of one or of what
+    /// another pointer leads to.
     pub(super) fn pointer_expr(&self, place: &TermLvalue, node: &Node) -> Lowered<Expr> {
         let is_field = |s: &TermStep| matches!(s, TermStep::Field(..));
         if place.steps.iter().all(is_field)

@@ -164,7 +164,8 @@ impl Lowerer<'_> {
     }
 
     /// Assumes what holds at the end. A run that chooses values does so in this order, so equations
-    /// come first. Of what is behind pointers, copies are known too: not every engine follows these.
+    /// come first. Of what is behind pointers, copies are known too: not every engine follows
+    /// these.
     fn known_at_end(&mut self, mut known: Vec<(Formula, Location)>, at: Location) {
         known.sort_by_key(|(formula, _)| !determines(formula));
         let single = self.leading_singles();

@@ -4,9 +4,9 @@
 //! Let `p` lead to element `i` of an array with `n` elements, and `q` to element `j` of an array.
 //! Then `p + (0 .. k - 1)` is valid if `k <= 0`, or `0 <= i` and `i + k <= n`. If both arrays are
 //! the same variable, the ranges are apart, one is in the other, or both begin at the same address
-//! if the indexes say so. Elements of two variables are apart. Pointers to elements of two variables
-//! are not equal; where it is not known that both are elements, this is left open, because one may
-//! lead to the end of its array.
+//! if the indexes say so. Elements of two variables are apart. Pointers to elements of two
+//! variables are not equal; where it is not known that both are elements, this is left open,
+//! because one may lead to the end of its array.
 
 use crate::program::{BinaryOp, Formula, Length, Memory, Program, Range, Storage, Term, TermOp, Type, VarId};
 use std::collections::HashMap;

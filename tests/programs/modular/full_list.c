@@ -10,7 +10,7 @@ struct list { int *cells; unsigned length, room; };
 void push(struct list *l, int value);
 
 /*@ requires \valid(l) && \valid(l->cells + (0 .. l->room - 1)) && l->length <= l->room;
-    check ensures \old(l->length) < l->room;                                //@ RESIDUAL!   it may be full
+    check ensures \old(l->length) < l->room;  //@ RESIDUAL!  it may be full
 */
 void add(struct list *l, int value) {
   push(l, value);

@@ -11,13 +11,15 @@ struct list { int *cells; unsigned length, room; };
 */
 void push(struct list *l, int value);
 
-/*@ requires \valid(l) && \valid(cells + (0 .. room - 1)) && \separated(l, cells + (0 .. room - 1));
+/*@ requires \valid(l) && \valid(cells + (0 .. room - 1)) &&
+             \separated(l, cells + (0 .. room - 1));
     assigns l->cells, l->room, l->length;
     ensures l->cells == cells && l->room == room && l->length == 0;
 */
 void begin(struct list *l, int *cells, unsigned room);
 
-/*@ requires \valid(l) && \valid(cells + (0 .. room - 1)) && \separated(l, cells + (0 .. room - 1)) && room > 1;
+/*@ requires \valid(l) && \valid(cells + (0 .. room - 1)) &&
+             \separated(l, cells + (0 .. room - 1)) && room > 1;
     ensures list(l);                                                        //@ PROVED
     ensures l->length == 2 && l->cells == cells;                            //@ PROVED
     ensures cells[0] == 1 && cells[1] == 2;                                 //@ PROVED

@@ -10,15 +10,17 @@ struct text { char *chars; unsigned length, room; };
     requires \separated(from + (0 .. n - 1), t);
     ensures text(t);                                                        //@ PROVED
     ensures t->length == \old(t->length) + n;                               //@ PROVED
-    ensures \forall integer k; 0 <= k < n ==> t->chars[\old(t->length) + k] == from[k];     //@ PROVED
-    ensures \forall integer k; 0 <= k < \old(t->length) ==> t->chars[k] == \old(t->chars[k]);   //@ PROVED
+    ensures \forall integer k; 0 <= k < n ==> t->chars[\old(t->length) + k] == from[k];  //@ PROVED
+    ensures \forall integer k; 0 <= k < \old(t->length) ==>  //@ PROVED
+        t->chars[k] == \old(t->chars[k]);
 */
 void append(struct text *t, const char *from, unsigned n) {
   unsigned i = 0;
   /*@ loop invariant 0 <= i <= n;
       loop invariant t->length == \at(t->length, Pre) && t->room == \at(t->room, Pre);
       loop invariant \forall integer k; 0 <= k < i ==> t->chars[\at(t->length, Pre) + k] == from[k];
-      loop invariant \forall integer k; 0 <= k < \at(t->length, Pre) ==> t->chars[k] == \at(t->chars[k], Pre);
+      loop invariant \forall integer k; 0 <= k < \at(t->length, Pre) ==>
+          t->chars[k] == \at(t->chars[k], Pre);
       loop assigns i, t->chars[t->length .. t->length + n - 1];             //@ PROVED
   */
   while (i < n) {

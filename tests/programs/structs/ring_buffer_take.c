@@ -9,7 +9,8 @@ struct ring { int *cells; unsigned room, first, used; };
 /*@ requires ring(r) && r->used > 0;
     ensures ring(r);                                                        //@ PROVED
     ensures \result == \old(r->cells[r->first]);                            //@ PROVED
-    ensures \forall integer k; 0 <= k < r->room ==> r->cells[k] == \at(r->cells[k], Pre);   //@ PROVED
+    ensures \forall integer k; 0 <= k < r->room ==>  //@ PROVED
+        r->cells[k] == \at(r->cells[k], Pre);
 */
 int take(struct ring *r) {
   int value = r->cells[r->first];                                           //@ PROVED bounds

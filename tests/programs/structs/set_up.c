@@ -8,7 +8,7 @@ struct list { int *cells; unsigned length, room; };
     check ensures l->cells == cells + 1;                                          //@ RESIDUAL!
     ensures \valid(l->cells + (0 .. l->room - 1));                          //@ PROVED
     check ensures \valid(l->cells + (0 .. l->room));                              //@ RESIDUAL!
-    check ensures \valid(l->cells);                                               //@ RESIDUAL!   there may be no cell
+    check ensures \valid(l->cells);  //@ RESIDUAL!  there may be no cell
     ensures \separated(l, l->cells + (0 .. room - 1));                      //@ PROVED
 */
 void set_up(struct list *l, int *cells, unsigned room) {

@@ -6,8 +6,10 @@ struct list { int *cells; int length; };
       \separated(l, l->cells + (0 .. l->length - 1)) && 0 < l->length; */
 
 /*@ requires list(a) && list(b);
-    ensures \result == 1 ==> \forall integer k; 0 <= k < b->length ==> a->cells[k] == b->cells[k];      //@ PROVED
-    ensures \result == 0 ==> a->length != b->length || \exists integer k; 0 <= k < a->length && a->cells[k] != b->cells[k];     //@ PROVED
+    ensures \result == 1 ==> \forall integer k; 0 <= k < b->length ==>  //@ PROVED
+        a->cells[k] == b->cells[k];
+    ensures \result == 0 ==> a->length != b->length ||  //@ PROVED
+        \exists integer k; 0 <= k < a->length && a->cells[k] != b->cells[k];
     assigns \nothing;                                                       //@ PROVED
 */
 int same(const struct list *a, const struct list *b) {

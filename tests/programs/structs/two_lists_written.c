@@ -6,7 +6,8 @@ struct list { int *cells; int length; };
       \separated(l, l->cells + (0 .. l->length - 1)) && 0 < l->length; */
 
 /*@ requires list(a) && list(b);
-    requires \separated(a, b->cells + (0 .. b->length - 1)) && \separated(b, a->cells + (0 .. a->length - 1));
+    requires \separated(a, b->cells + (0 .. b->length - 1)) &&
+        \separated(b, a->cells + (0 .. a->length - 1));
     ensures a->cells[0] == 1 || a->cells[0] == 2;                           //@ PROVED
     ensures b->cells[0] == 2;                                               //@ PROVED
     check ensures a->cells[0] == 1;                                               //@ RESIDUAL!
