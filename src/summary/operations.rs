@@ -10,7 +10,7 @@
 //! forms of a loop hold before iteration `n` if the iterations before it are defined. That `n` is
 //! at most the number of the last iteration holds in every iteration that runs.) So what is known
 //! there holds, and a condition that follows from it holds too: the operation is defined. Within a
-//! statement, a check may rely on those before it in the order of evaluation.
+//! statement, a check may rely on those before it in the order of evaluation that are reported.
 //!
 //! **Limits.** A pointer must point to objects that are known. Blocks that a library function reads
 //! or writes have no condition here.
@@ -46,8 +46,11 @@ impl Executor<'_> {
                     None => self.without_term.push(key(n)),
                 }
             }
-            // Runs in which it fails have ended.
-            known.extend(condition.map(|condition| self.c.implies(self.c.and(&guards), condition)));
+            // Runs in which it fails have ended, and somebody answers for that: not for pointer
+            // arithmetic, which the check of the access covers.
+            if check.is_reported() {
+                known.extend(condition.map(|condition| self.c.implies(self.c.and(&guards), condition)));
+            }
         }
     }
 
