@@ -338,13 +338,18 @@ impl Formula {
 
     /// Whether it mentions a quantifier.
     pub fn is_quantified(&self) -> bool {
+        self.depth() > 0
+    }
+
+    /// How many quantifiers it nests.
+    pub fn depth(&self) -> usize {
         match self {
-            Formula::Constant(_) | Formula::Compare(..) | Formula::Memory(_) => false,
-            Formula::Not(a) => a.is_quantified(),
+            Formula::Constant(_) | Formula::Compare(..) | Formula::Memory(_) => 0,
+            Formula::Not(a) => a.depth(),
             Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) | Formula::Iff(a, b) => {
-                a.is_quantified() || b.is_quantified()
+                a.depth().max(b.depth())
             }
-            Formula::ForAll(_) => true,
+            Formula::ForAll(q) => 1 + q.body.depth(),
         }
     }
 }
@@ -374,6 +379,14 @@ impl<'p, F: FnMut(&'p TermLvalue)> Visit<'p> for Places<'_, F> {
 }
 
 impl Term {
+    /// The number, if it is a constant.
+    pub fn as_int(&self) -> Option<i128> {
+        match self {
+            Term::Int(n) => Some(*n),
+            _ => None,
+        }
+    }
+
     /// Whether both are the same constant, variable, or sum, difference, … of such, wherever they
     /// stand in the source.
     pub fn is_same(&self, other: &Term) -> bool {

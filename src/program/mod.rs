@@ -15,6 +15,7 @@ pub mod affine;
 mod assumptions;
 mod checks;
 mod conditions;
+pub mod exact;
 mod expr;
 mod fold;
 mod formula;
@@ -409,6 +410,13 @@ impl Program {
     /// Whether the variable stands for a string literal.
     pub fn is_literal(&self, v: VarId) -> bool {
         self.variable(v).origin == Origin::StringLiteral
+    }
+
+    /// Adds an assertion that the source does not contain: its name is empty.
+    pub(crate) fn add_check(&mut self, location: Location) -> AssertionId {
+        let (id, function, condition) = Default::default();
+        self.assertions.push(Assertion { id, function, location, condition, failure: None, unsupported: None });
+        AssertionId((self.assertions.len() - 1) as u32)
     }
 
     /// Adds a variable.

@@ -20,10 +20,11 @@ use super::syntax::{Clause, ClauseKind, Node, NodeKind};
 use super::{LoopAssigns, behaviors::under};
 use crate::lower::context::{Lowered, Lowerer, Symbol};
 use crate::lower::error::InputErrorKind;
+use crate::program::exact::term_of;
 use crate::program::{
     Assertion, AssertionId, Base, BinaryOp, Block, Callee, Claim, ClaimRole, Expr, ExprKind, Fold, Formula, FunctionId,
-    IntKind, Length, Location, Loop, LoopId, Lvalue, Memory, Origin, Part, Program, Range, Root, Step, Stmt, StmtKind,
-    Storage, StructId, Term, TermLvalue, TermOp, TermStep, Type, Use, VarId, each_part, each_stmt,
+    Length, Location, Loop, LoopId, Lvalue, Memory, Origin, Part, Program, Range, Root, Step, Stmt, StmtKind, Storage,
+    StructId, Term, TermOp, Type, Use, VarId, each_part, each_stmt,
 };
 use lang_c::span::Span;
 use std::collections::{BTreeSet, HashMap};
@@ -495,22 +496,21 @@ impl Writes<'_> {
     /// The condition under which a location that a called function may write is among those listed;
     /// `None` if that is not known.
     fn written_by_call(&self, f: FunctionId, location: &Allowed, arguments: &[Expr]) -> Option<Formula> {
-        let mut needed = Vec::new();
         let parameters = &self.program.function(f).parameters;
         let mut values = Vec::new();
         for (p, argument) in parameters.iter().zip(arguments) {
             values.push((*p, argument));
         }
         // An index of the function's contract, in terms of the call.
-        let translated = |indexes: &Indexes, needed: &mut Vec<Formula>| -> Option<Indexes> {
+        let translated = |indexes: &Indexes| -> Option<Indexes> {
             let Some((low, high)) = indexes else { return Some(None) };
-            Some(Some((self.at_call(low, &values, needed)?, self.at_call(high, &values, needed)?)))
+            Some(Some((self.at_call(low, &values)?, self.at_call(high, &values)?)))
         };
         let mut steps = Vec::new();
         for step in &location.steps {
             steps.push(match step {
                 AllowedStep::Field(id, n) => AllowedStep::Field(*id, *n),
-                AllowedStep::Index(indexes) => AllowedStep::Index(translated(indexes, &mut needed)?),
+                AllowedStep::Index(indexes) => AllowedStep::Index(translated(indexes)?),
             });
         }
         let of = match &location.behind {
@@ -518,8 +518,8 @@ impl Writes<'_> {
             None => Allowed { variable: location.variable, behind: None, steps },
             Some(indexes) => {
                 let (_, argument) = values.iter().find(|(p, _)| *p == location.variable)?;
-                let indexes = translated(indexes, &mut needed)?;
-                self.behind_argument(argument, indexes, steps, &mut needed)?
+                let indexes = translated(indexes)?;
+                self.behind_argument(argument, indexes, steps)?
             }
         };
         if of.behind.is_none() && self.is_own(of.variable) {
@@ -527,7 +527,7 @@ impl Writes<'_> {
         }
         let mut either = Vec::new();
         for allowed in self.allowed {
-            let mut all = needed.clone();
+            let mut all = Vec::new();
             if self.covers(allowed, &of, &mut all).is_some() {
                 let all = all.into_iter().reduce(|a, b| Formula::And(Box::new(a), Box::new(b)));
                 either.push(all.unwrap_or(Formula::Constant(true)));
@@ -537,13 +537,7 @@ impl Writes<'_> {
     }
 
     /// What lies behind an argument, from which element to which.
-    fn behind_argument(
-        &self,
-        argument: &Expr,
-        indexes: Indexes,
-        steps: Vec<AllowedStep>,
-        needed: &mut Vec<Formula>,
-    ) -> Option<Allowed> {
+    fn behind_argument(&self, argument: &Expr, indexes: Indexes, steps: Vec<AllowedStep>) -> Option<Allowed> {
         let moved = |indexes: Indexes, by: Option<Term>| match (indexes, by) {
             (Some((low, high)), Some(by)) => {
                 let add = |t: Term| Term::Binary(TermOp::Add, Box::new(by.clone()), Box::new(t));
@@ -554,11 +548,11 @@ impl Writes<'_> {
         if let ExprKind::Cast(a) = &argument.kind
             && a.ty.pointee() == argument.ty.pointee()
         {
-            return self.behind_argument(a, indexes, steps, needed);
+            return self.behind_argument(a, indexes, steps);
         }
         if let ExprKind::AddressOf(l) = &argument.kind {
             return match (&l.base, &l.path[..]) {
-                (Base::Deref(pointer), []) => self.behind_argument(pointer, indexes, steps, needed),
+                (Base::Deref(pointer), []) => self.behind_argument(pointer, indexes, steps),
                 (Base::Var(v), path) => {
                     let mut all = Vec::new();
                     let mut indexes = Some(indexes);
@@ -566,7 +560,7 @@ impl Writes<'_> {
                         all.push(match step {
                             Step::Field(id, m) => AllowedStep::Field(*id, *m),
                             Step::Index(index) => {
-                                let index = self.term(index, needed)?;
+                                let index = term_of(self.program, index)?;
                                 // Pointer arithmetic moves along the innermost array.
                                 match indexes.take_if(|_| n + 1 == path.len()) {
                                     Some(indexes) => AllowedStep::Index(moved(indexes, Some(index))),
@@ -591,26 +585,26 @@ impl Writes<'_> {
             return None;
         }
         let by = match by {
-            Some(by) => Some(self.term(by, needed)?),
+            Some(by) => Some(term_of(self.program, by)?),
             None => None,
         };
         Some(Allowed { variable, behind: Some(moved(indexes, by)), steps })
     }
 
     /// A term of a contract in terms of the call.
-    fn at_call(&self, t: &Term, values: &[(VarId, &Expr)], needed: &mut Vec<Formula>) -> Option<Term> {
+    fn at_call(&self, t: &Term, values: &[(VarId, &Expr)]) -> Option<Term> {
         Some(match t {
             Term::Int(n) => Term::Int(*n),
             Term::Read(place) => match &place.root {
                 Root::Variable(l) if place.steps.is_empty() => {
                     let (_, argument) = values.iter().find(|(p, _)| l.as_var() == Some(*p))?;
-                    self.term(argument, needed)?
+                    term_of(self.program, argument)?
                 }
                 _ => return None,
             },
-            Term::Negate(a) => Term::Negate(Box::new(self.at_call(a, values, needed)?)),
+            Term::Negate(a) => Term::Negate(Box::new(self.at_call(a, values)?)),
             Term::Binary(op, a, b) => {
-                let (a, b) = (self.at_call(a, values, needed)?, self.at_call(b, values, needed)?);
+                let (a, b) = (self.at_call(a, values)?, self.at_call(b, values)?);
                 Term::Binary(*op, Box::new(a), Box::new(b))
             }
             Term::Bound(_) | Term::At(..) | Term::Apply(_) | Term::If(..) => return None,
@@ -731,9 +725,8 @@ impl Writes<'_> {
         if !self.is_fixed(low) || !self.is_fixed(high) {
             return None;
         }
-        let mut needed = Vec::new();
         let (start, first) = match &pointer.kind {
-            ExprKind::Binary(BinaryOp::PointerAdd, p, by) => ((**p).clone(), self.term(by, &mut needed)?),
+            ExprKind::Binary(BinaryOp::PointerAdd, p, by) => ((**p).clone(), term_of(self.program, by)?),
             _ => (pointer.clone(), Term::Int(0)),
         };
         let binary = |op, a: Term, b: Term| Term::Binary(op, Box::new(a), Box::new(b));
@@ -743,8 +736,7 @@ impl Writes<'_> {
         };
         let written = Range { pointer: start, first, count: Term::Int(1) };
         let listed = Range { pointer: kept, first: low.clone(), count };
-        needed.push(Formula::Memory(Box::new(Memory::Within(written, listed))));
-        needed.into_iter().reduce(|a, b| Formula::And(Box::new(a), Box::new(b)))
+        Some(Formula::Memory(Box::new(Memory::Within(written, listed))))
     }
 
     /// The variable that holds a pointer, and by how many elements it is moved.
@@ -766,14 +758,13 @@ impl Writes<'_> {
         if !self.is_fixed(low) || !self.is_fixed(high) {
             return None;
         }
-        let mut needed = Vec::new();
         let index = match index {
             None => Term::Int(0),
-            Some(index) => self.term(index, &mut needed)?,
+            Some(index) => term_of(self.program, index)?,
         };
-        needed.push(Formula::Compare(BinaryOp::LessEqual, low.clone(), index.clone()));
-        needed.push(Formula::Compare(BinaryOp::LessEqual, index, high.clone()));
-        needed.into_iter().reduce(|a, b| Formula::And(Box::new(a), Box::new(b)))
+        let above = Formula::Compare(BinaryOp::LessEqual, low.clone(), index.clone());
+        let below = Formula::Compare(BinaryOp::LessEqual, index, high.clone());
+        Some(Formula::And(Box::new(above), Box::new(below)))
     }
 
     /// Whether a term has one value all the time.
@@ -792,47 +783,6 @@ impl Writes<'_> {
             Term::At(..) | Term::Apply(_) | Term::If(..) => false,
             Term::Negate(a) => self.is_fixed(a),
             Term::Binary(_, a, b) => self.is_fixed(a) && self.is_fixed(b),
-        }
-    }
-
-    /// An index as a term. Arithmetic is exact there. Where it is unsigned, the result must be a
-    /// value of the type, so that it is the one that the program computes.
-    fn term(&self, e: &Expr, needed: &mut Vec<Formula>) -> Option<Term> {
-        let kind = e.ty.as_int()?;
-        match &e.kind {
-            ExprKind::Int(n) => Some(Term::Int(*n)),
-            ExprKind::Load(l) if l.as_var().is_some() => Some(Term::of_variable(l.clone())),
-            // The claim reads it where the program does.
-            ExprKind::Load(Lvalue { base: Base::Deref(pointer), path, ty, location }) => {
-                let fields = path.iter().map(|s| match s {
-                    Step::Field(id, n) => Some(TermStep::Field(*id, *n)),
-                    Step::Index(_) => None,
-                });
-                let root = Root::Pointer { pointer: (**pointer).clone(), offset: None };
-                matches!(pointer.kind, ExprKind::Load(_)).then_some(())?;
-                let steps = fields.collect::<Option<Vec<_>>>()?;
-                Some(Term::Read(Box::new(TermLvalue { root, steps, ty: ty.clone(), location: *location })))
-            }
-            ExprKind::Cast(a) => {
-                let from = a.ty.as_int()?;
-                kind.holds(from, self.program.data_model).then(|| self.term(a, needed))?
-            }
-            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b) => {
-                let op = match op {
-                    BinaryOp::Add => TermOp::Add,
-                    BinaryOp::Sub => TermOp::Sub,
-                    _ => TermOp::Mul,
-                };
-                let (a, b) = (self.term(a, needed)?, self.term(b, needed)?);
-                let exact = Term::Binary(op, Box::new(a), Box::new(b));
-                if !IntKind::is_signed(kind) {
-                    let (least, greatest) = (Term::Int(0), Term::Int(kind.max(self.program.data_model)));
-                    needed.push(Formula::Compare(BinaryOp::LessEqual, least, exact.clone()));
-                    needed.push(Formula::Compare(BinaryOp::LessEqual, exact.clone(), greatest));
-                }
-                Some(exact)
-            }
-            _ => None,
         }
     }
 }
