@@ -5,6 +5,7 @@
 //! read, so its behaviour depends only on its inputs. Operations with undefined behaviour are rare,
 //! but they occur.
 
+mod accesses;
 mod annotations;
 mod compare;
 mod computations;

@@ -89,7 +89,8 @@ impl Judge<'_> {
             Question::Formulas(stack) => check_formulas(program, &config(stack), runs(sample, seed, 8)),
             Question::Verdicts(stages) => {
                 // Programs with several assertions get no runs but these.
-                let has_several = matches!(attack.programs, Programs::Computations | Programs::Scatter);
+                let has_several =
+                    matches!(attack.programs, Programs::Computations | Programs::Scatter | Programs::Accesses);
                 let count = if has_several { 300 } else { 40 };
                 self.of_stages(stages, runs(sample, seed, count))
             }

@@ -23,7 +23,7 @@ pub use question::Question;
 pub use trial::{Effort, Found, Trial, trial};
 
 use super::reductions::{Sample, SampleOutcome, Target};
-use super::{Config, Random, computations, pruning, reductions, scatter, small_loops};
+use super::{Config, Random, accesses, computations, pruning, reductions, scatter, small_loops};
 use crate::lower::{LowerOptions, load_text};
 use crate::program::{DataModel, Program};
 use crate::verdict::Stage;
@@ -64,6 +64,8 @@ pub enum Programs {
     Computations,
     /// Loops that write cells at arbitrary places, and sums of all cells.
     Scatter,
+    /// Accesses by index and through pointers behind conditions, of which some do not suffice.
+    Accesses,
     /// With annotations of the whole grammar. Many are refused.
     Annotations,
     /// Programs with a few damaged places. Most are not valid any more.
@@ -102,6 +104,7 @@ impl Programs {
             Programs::Nests => text(small_loops::nest(seed)),
             Programs::Computations => computations::sample(seed),
             Programs::Scatter => scatter::sample(seed),
+            Programs::Accesses => accesses::sample(seed),
             Programs::Annotations => text(super::annotations::program(Random::new(seed))),
             Programs::Damaged => {
                 let kinds = [Programs::Short, Programs::Tables, Programs::Specifications, Programs::Cascades];
@@ -175,6 +178,7 @@ impl fmt::Display for Attack {
             Programs::Nests => "nests",
             Programs::Computations => "computations",
             Programs::Scatter => "scatter",
+            Programs::Accesses => "accesses",
             Programs::Annotations => "annotations",
             Programs::Damaged => "damaged",
             Programs::Answers(Said::ByCbmc) => "answers-of-cbmc",
@@ -289,6 +293,10 @@ pub fn all() -> Vec<Attack> {
     }
     for programs in [Computations, Programs::Scatter, Short, Tables, Searches, Nests] {
         add(programs, stage(Stage::Summary));
+    }
+    for stages in [vec![Stage::Summary], vec![Stage::Induction], vec![Stage::Domains, Stage::Summary, Stage::Induction]]
+    {
+        add(Programs::Accesses, Question::Verdicts(stages));
     }
     for programs in [Programs::Invariants, General, Specifications, Tables, Nests, Cascades] {
         add(programs, Question::Inductions);
