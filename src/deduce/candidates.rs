@@ -23,7 +23,7 @@ use crate::program::{
 use crate::smt::{self, Term};
 
 /// The greatest number of guesses in a program.
-pub(super) const MOST: usize = 120;
+pub(super) const MOST: usize = 300;
 
 /// What may hold whenever a run is at the head of a loop.
 #[derive(Clone, Debug)]
@@ -51,6 +51,16 @@ pub(super) enum Guess {
         /// Whether the element at the index itself is one of them.
         included: bool,
     },
+}
+
+impl Guess {
+    /// How many quantifiers it nests, apart from those of what a loop leaves alone.
+    pub(super) fn depth(&self) -> usize {
+        match self {
+            Guess::Proposed(formula) => formula.depth(),
+            Guess::Moved(..) | Guess::Ordered(..) | Guess::Kept { .. } => 0,
+        }
+    }
 }
 
 /// The guesses for a loop.

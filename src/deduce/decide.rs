@@ -1,18 +1,49 @@
 //! Asks a solver about the conditions.
 
-use super::execute::{Conditions, Execution};
+use super::execute::{Candidate, Conditions, Execution};
 use crate::clock;
 use crate::program::{AssertionId, Location};
-use crate::smt::{self, Answer, Failure, Logic, Script, Solver, Symbol, Term};
+use crate::smt::{self, Answer, Failure, Instantiated, Logic, Script, Solver, Symbol, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Limit on the time of one question.
 const QUESTION: Duration = Duration::from_secs(3);
-/// Limits for a question about a guess.
-const GUESS: Duration = Duration::from_millis(600);
-const GUESS_RESOURCES: u64 = 1_500_000;
+/// What guesses were found to rest on: other guesses.
+#[derive(Default, Debug)]
+pub struct Rests(BTreeMap<usize, Vec<usize>>);
+
+/// Of more guesses than this, a model clears those that are false in it, even if the model may be
+/// none because instances were left out. Otherwise, a smaller question may show them.
+const MOST_ASKED_AGAIN: usize = 4;
+
+/// What is known of a guess.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Flag {
+    /// It holds.
+    Known,
+    /// It is taken to hold, and asked about.
+    Set,
+    /// It is not looked at yet.
+    Waiting,
+    /// It is not taken to hold.
+    Cleared,
+}
+
+/// What a question about several guesses has shown.
+enum Shown {
+    /// They hold.
+    All,
+    /// These may be false.
+    But(Vec<usize>),
+    /// Nothing about any of them.
+    Nothing,
+}
+
+/// Limits for a question about guesses.
+const GUESS: Duration = Duration::from_millis(1500);
+const GUESS_RESOURCES: u64 = 6_000_000;
 /// Limit on the time of one question without quantifiers.
 const INSTANCES: Duration = Duration::from_millis(1500);
 /// Limit on the instances of one quantifier.
@@ -76,49 +107,145 @@ impl Conditions {
     /// Finds out which invariants of those that were guessed hold. The deadline is one of
     /// [`clock`].
     pub fn settle(&self, solver: &dyn Solver, deadline: Instant) {
-        self.settled.get_or_init(|| self.settled(solver, deadline));
+        let set = self.settled.get_or_init(|| self.settled(solver, deadline));
+        for (candidate, _) in self.candidates.iter().zip(set).filter(|(_, is_set)| **is_set) {
+            let text = candidate.text.as_deref().unwrap_or("(something the source does not name)");
+            log::debug!("invariant of loop {}: {text}", candidate.of_loop);
+        }
     }
 
     /// Which guesses hold: as many of the flags in their order as are set.
+    ///
+    /// Those with few quantifiers come first. What they leave is known when the others are asked
+    /// about, and they are asked about again beside the others, if they need them.
     fn settled(&self, solver: &dyn Solver, deadline: Instant) -> Vec<bool> {
-        let mut set = vec![true; self.candidates.len()];
-        let shown = |execution: &Execution, set: &[bool], about: String| {
-            clock::now() < deadline
-                && self.script(execution, set, about, GUESS_RESOURCES).is_some_and(|script| {
-                    let script = smt::instantiated(&script, MOST_INSTANCES).unwrap_or(script);
-                    matches!(smt::ask_briefly(solver, &script, GUESS, deadline), Ok(Answer::Unsatisfiable(_)))
-                })
-        };
-        // The questions about the guesses of one loop where it begins, and where an iteration ends.
-        let mut places: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
-        for (n, candidate) in self.candidates.iter().enumerate() {
-            for question in 0..candidate.questions.len() {
-                places.entry((candidate.of_loop, question)).or_default().push(n);
+        let deepest = self.candidates.iter().map(|c| c.depth).max().unwrap_or(0);
+        let mut known = vec![false; self.candidates.len()];
+        for depth in 0..=deepest {
+            if self.candidates.iter().any(|c| c.depth == depth) {
+                let state = |(known, c): (&bool, &Candidate)| match known {
+                    true => Flag::Known,
+                    false if c.depth <= depth => Flag::Waiting,
+                    false => Flag::Cleared,
+                };
+                let flags = known.iter().zip(&self.candidates).map(state).collect();
+                known = self.inductive(flags, solver, deadline);
             }
         }
+        known
+    }
+
+    /// Which guesses are set when each that cannot be shown from the others is taken away.
+    ///
+    /// A guess waits until those are cleared that say more. So the solver sees few of many that
+    /// are alike.
+    fn inductive(&self, mut flags: Vec<Flag>, solver: &dyn Solver, deadline: Instant) -> Vec<bool> {
+        // How often something was cleared, and how often it was when each question about a guess
+        // was answered: the answer holds until something else is cleared.
+        let mut cleared = 0;
+        let mut answered: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         loop {
             let mut changed = false;
-            for ((of_loop, question), members) in &places {
-                let open: Vec<usize> = members.iter().copied().filter(|n| set[*n]).collect();
-                let questions: Vec<&Execution> =
-                    open.iter().map(|n| &self.candidates[*n].questions[*question]).collect();
-                if questions.is_empty()
-                    || together(&questions)
-                        .is_some_and(|all| shown(&all, &set, format!("guesses about loop {of_loop}")))
-                {
-                    continue;
+            let waits = |n: usize, flags: &[Flag]| self.candidates[n].below.iter().any(|m| flags[*m] != Flag::Cleared);
+            for n in 0..flags.len() {
+                if flags[n] == Flag::Waiting && !waits(n, &flags) {
+                    flags[n] = Flag::Set;
+                    changed = true;
                 }
-                for (n, question) in open.iter().zip(questions) {
-                    if !shown(question, &set, format!("guess {} about a loop", n + 1)) {
-                        set[*n] = false;
-                        changed = true;
+            }
+            // The questions about the guesses of one loop where it begins, and where an iteration
+            // ends.
+            let mut places: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+            for (n, candidate) in self.candidates.iter().enumerate().filter(|(n, _)| flags[*n] == Flag::Set) {
+                for question in 0..candidate.questions.len() {
+                    places.entry((candidate.of_loop, question)).or_default().push(n);
+                }
+            }
+            for ((_, question), mut members) in places {
+                members.retain(|n| answered.get(&(*n, question)) != Some(&cleared));
+                // Groups of guesses that are left to look at.
+                let mut groups: Vec<Vec<usize>> = vec![members];
+                while let Some(mut group) = groups.pop() {
+                    group.retain(|n| flags[*n] == Flag::Set);
+                    if group.is_empty() {
+                        continue;
                     }
+                    let set: Vec<bool> = flags.iter().map(|f| matches!(f, Flag::Known | Flag::Set)).collect();
+                    let open = match (self.shown(&group, question, &set, solver, deadline), &group[..]) {
+                        (Shown::All, _) => {
+                            answered.extend(group.iter().map(|n| ((*n, question), cleared)));
+                            continue;
+                        }
+                        (Shown::Nothing, [_, _, ..]) => {
+                            let (first, second) = group.split_at(group.len() / 2);
+                            groups.extend([second.to_vec(), first.to_vec()]);
+                            continue;
+                        }
+                        (Shown::Nothing, _) => group.clone(),
+                        (Shown::But(open), _) => open,
+                    };
+                    open.iter().for_each(|n| flags[*n] = Flag::Cleared);
+                    (changed, cleared) = (true, cleared + 1);
+                    groups.push(group);
                 }
             }
             if !changed {
-                return set;
+                return flags.iter().map(|f| matches!(f, Flag::Known | Flag::Set)).collect();
             }
         }
+    }
+
+    /// Asks about some guesses at once. A model shows those that are false in it.
+    fn shown(&self, group: &[usize], question: usize, set: &[bool], solver: &dyn Solver, deadline: Instant) -> Shown {
+        let questions: Vec<&Execution> = group.iter().map(|n| &self.candidates[*n].questions[question]).collect();
+        let about = || match group {
+            [n] => format!("guess {} about a loop", n + 1),
+            _ => format!("guesses about loop {}", self.candidates[group[0]].of_loop),
+        };
+        let Some(script) = self.together(&questions, set, about()).filter(|_| clock::now() < deadline) else {
+            return Shown::Nothing;
+        };
+        let Instantiated { script, is_cut } =
+            smt::instantiated(&script, MOST_INSTANCES).unwrap_or(Instantiated { script, is_cut: false });
+        match smt::ask_briefly(solver, &script, GUESS, deadline) {
+            Ok(Answer::Unsatisfiable(_)) => Shown::All,
+            // It may be none of the quantified formulas. Then a guess is lost that is true.
+            Ok(Answer::Satisfiable(values)) if !is_cut || group.len() > MOST_ASKED_AGAIN => {
+                let is_false = |(n, value): (&usize, &Value)| (*value == Value::Bool(false)).then_some(*n);
+                let open: Vec<usize> = group.iter().zip(&values).filter_map(is_false).collect();
+                if open.is_empty() { Shown::Nothing } else { Shown::But(open) }
+            }
+            _ => Shown::Nothing,
+        }
+    }
+
+    /// The question whether all of some conditions hold that are asked in the same state; `None` if
+    /// one of them mentions what is not followed. Its values are those of the conditions.
+    fn together(&self, questions: &[&Execution], set: &[bool], about: String) -> Option<Script> {
+        let last = questions.last()?;
+        let all = Execution {
+            // What is declared and known later is about other values.
+            declarations: questions.iter().map(|q| q.declarations).max()?,
+            facts: questions.iter().map(|q| q.facts).max()?,
+            candidates: questions.iter().map(|q| q.candidates).max()?,
+            path: last.path.clone(),
+            goal: last.goal.clone(),
+        };
+        let mut script = self.script(&all, set, about, GUESS_RESOURCES)?;
+        let mut define = |(n, question): (usize, &&Execution)| {
+            let goal = question.goal.clone()?;
+            Some(script.declarations.define(Symbol::new(&format!("goal.{n}")), goal))
+        };
+        let goals: Vec<smt::Term> = questions.iter().enumerate().map(&mut define).collect::<Option<_>>()?;
+        let (_, goal) = script.assertions.last_mut()?;
+        match &goals[..] {
+            [one] => *goal = one.clone().negated(),
+            _ => {
+                *goal = smt::Term::and(goals.iter().cloned()).negated();
+                script.values = goals;
+            }
+        }
+        Some(script)
     }
 
     /// Decides an assertion. The deadline is one of [`clock`], also for [`Conditions::settle`], if
@@ -155,16 +282,25 @@ impl Conditions {
 
     /// The invariants that were found and that the proof of an assertion rests on: each with the
     /// place of its loop. Those that no question needs are left out, as far as the solver says so
-    /// in time.
-    pub fn rests_on(&self, assertion: AssertionId, solver: &dyn Solver, deadline: Instant) -> Vec<(Location, String)> {
+    /// in time. `known` keeps what guesses rest on, for the next assertion.
+    pub fn rests_on(
+        &self,
+        assertion: AssertionId,
+        known: &mut Rests,
+        solver: &dyn Solver,
+        deadline: Instant,
+    ) -> Vec<(Location, String)> {
         let Some(set) = self.settled.get() else { return Vec::new() };
         let mut needed: BTreeSet<usize> = BTreeSet::new();
-        let mut open: Vec<&Execution> = self.executions.get(&assertion).into_iter().flatten().collect();
-        while let Some(execution) = open.pop() {
-            for n in self.needed(execution, set, solver, deadline) {
-                if needed.insert(n) {
-                    open.extend(&self.candidates[n].questions);
-                }
+        let mut open: Vec<usize> = Vec::new();
+        for execution in self.executions.get(&assertion).into_iter().flatten() {
+            open.extend(self.needed(execution, set, solver, deadline));
+        }
+        while let Some(n) = open.pop() {
+            if needed.insert(n) {
+                let questions = &self.candidates[n].questions;
+                let of_guess = || questions.iter().flat_map(|q| self.needed(q, set, solver, deadline)).collect();
+                open.extend(known.0.entry(n).or_insert_with(of_guess).iter());
             }
         }
         let mut found: Vec<(Location, String)> =
@@ -182,7 +318,7 @@ impl Conditions {
         }
         let about = "what a condition follows from".to_owned();
         let Some(script) = self.script(execution, set, about, GUESS_RESOURCES) else { return all() };
-        let script = smt::instantiated(&script, MOST_INSTANCES).unwrap_or(script);
+        let script = smt::instantiated(&script, MOST_INSTANCES).map_or(script, |instances| instances.script);
         let script = Script { core: true, ..script };
         match smt::ask_briefly(solver, &script, GUESS, deadline) {
             Ok(Answer::Unsatisfiable(core)) => {
@@ -200,7 +336,7 @@ impl Conditions {
         let first = (!script.lemmas.is_empty()).then(without);
         first.iter().chain([script]).any(|script| {
             let Some(instances) = smt::instantiated(script, MOST_INSTANCES) else { return false };
-            matches!(smt::ask_briefly(solver, &instances, INSTANCES, deadline), Ok(Answer::Unsatisfiable(_)))
+            matches!(smt::ask_briefly(solver, &instances.script, INSTANCES, deadline), Ok(Answer::Unsatisfiable(_)))
         })
     }
 
@@ -219,7 +355,12 @@ impl Conditions {
         }
         assertions.push((Symbol::new("path"), execution.path.clone()));
         assertions.push((Symbol::new("goal"), goal.negated()));
-        Some(Script {
+        let is_unset = |(n, candidate): (usize, &Candidate)| {
+            let name = candidate.flag.as_symbol().filter(|_| !set[n] || n >= execution.candidates);
+            name.cloned()
+        };
+        let unset: BTreeSet<Symbol> = self.candidates.iter().enumerate().filter_map(is_unset).collect();
+        let script = Script {
             logic: Logic::All,
             declarations: self.symbols.declarations.first(execution.declarations),
             assertions,
@@ -228,31 +369,12 @@ impl Conditions {
             unfoldings: self.unfoldings.clone(),
             lemmas: self.lemmas.clone(),
             ..Script::default()
-        })
+        };
+        Some(script.with_false(&unset))
     }
 }
 
 /// The name of the assumption that a guess holds.
 fn guess(n: usize) -> Symbol {
     Symbol::new(&format!("guess.{n}"))
-}
-
-/// The question whether all of some conditions hold that are asked in the same state; `None` if it
-/// is only one, or if one of them mentions what is not followed.
-fn together(questions: &[&Execution]) -> Option<Execution> {
-    let goals: Option<Vec<Term>> = questions.iter().map(|q| q.goal.clone()).collect();
-    let goal = match &goals?[..] {
-        // The question itself will be asked.
-        [] | [_] => return None,
-        goals => Term::and(goals.iter().cloned()),
-    };
-    let last = questions.last()?;
-    Some(Execution {
-        // What is declared and known later is about other values.
-        declarations: questions.iter().map(|q| q.declarations).max()?,
-        facts: questions.iter().map(|q| q.facts).max()?,
-        candidates: questions.iter().map(|q| q.candidates).max()?,
-        path: last.path.clone(),
-        goal: Some(goal),
-    })
 }

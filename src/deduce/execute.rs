@@ -41,6 +41,10 @@ pub(super) struct Candidate {
     pub(super) flag: Term,
     /// The number of the loop, as the executions of loops are counted.
     pub(super) of_loop: usize,
+    /// How many quantifiers it nests.
+    pub(super) depth: usize,
+    /// The candidates that say more, as far as runs show.
+    pub(super) below: Vec<usize>,
     /// Where the loop stands.
     pub(super) at: Location,
     /// The guess as in ACSL; `None` if it is about something that the source does not name.
@@ -268,7 +272,12 @@ impl<'p> Executor<'p> {
         let mut made = Vec::new();
         let of_loop = self.candidates.last().map_or(0, |c| c.of_loop + 1);
         let proposed = self.proposals.remove(&s.id()).unwrap_or_default();
-        for guess in guesses(l, s).into_iter().chain(proposed.into_iter().map(Guess::Proposed)) {
+        // The numbers of the candidates that the proposals became.
+        let mut numbers: Vec<Option<usize>> = vec![None; proposed.len()];
+        let plain = guesses(l, s).into_iter().map(|guess| (guess, None));
+        let below: Vec<Vec<usize>> = proposed.iter().map(|p| p.below.clone()).collect();
+        let proposed = proposed.into_iter().enumerate().map(|(n, p)| (Guess::Proposed(p.formula), Some(n)));
+        for (guess, proposal) in plain.chain(proposed) {
             if self.candidates.len() >= MOST {
                 break;
             }
@@ -280,8 +289,18 @@ impl<'p> Executor<'p> {
             self.symbols.assume(head, flag.clone().implies(then));
             let questions = vec![self.execution(entry, Some(first))];
             let text = shown(&guess, &self.named);
+            let depth = guess.depth();
+            if let Some(n) = proposal {
+                numbers[n] = Some(self.candidates.len());
+            }
             made.push((self.candidates.len(), guess));
-            self.candidates.push(Candidate { flag, of_loop, at: s.location, text, questions });
+            let below = Vec::new();
+            self.candidates.push(Candidate { flag, of_loop, depth, below, at: s.location, text, questions });
+        }
+        for (n, below) in below.iter().enumerate() {
+            if let Some(number) = numbers[n] {
+                self.candidates[number].below = below.iter().filter_map(|m| numbers[*m]).collect();
+            }
         }
         made
     }

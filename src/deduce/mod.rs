@@ -1,5 +1,5 @@
-//! Decides assertions by deduction: from what loop invariants claim, however often loops run and
-//! however large arrays are.
+//! Decides assertions and checks of operations by deduction: from what loop invariants claim,
+//! however often loops run and however large arrays are.
 //!
 //! The program is executed once on symbols, without loops: a loop stands for one arbitrary
 //! iteration (Flanagan, Saxe, "Avoiding exponential explosion: generating compact verification
@@ -25,6 +25,7 @@ mod claims;
 mod decide;
 mod execute;
 mod offsets;
+mod operations;
 mod proposals;
 mod state;
 #[cfg(test)]
@@ -32,6 +33,7 @@ mod tests;
 mod values;
 mod wording;
 
-pub use decide::{Decision, Undecided};
+pub use decide::{Decision, Rests, Undecided};
 pub use execute::Conditions;
+pub use operations::{Claimed, with_claims};
 pub use proposals::Runs;

@@ -50,6 +50,9 @@ pub(super) type Evaluated<T> = Result<Option<T>, Trap>;
 
 impl<'p> Machine<'p> {
     pub(super) fn claim<E: Environment>(&mut self, env: &mut E, claim: &'p Claim, at: Location) -> Result<(), Trap> {
+        if matches!(claim.role, ClaimRole::Check(id) if !env.is_watched(id)) {
+            return Ok(());
+        }
         if claim.role == ClaimRole::Assume && env.chooses() {
             self.make_true(env, &claim.formula, true, &mut Vec::new())?;
         }

@@ -58,6 +58,11 @@ pub trait Environment {
         false
     }
 
+    /// Whether it matters if this `check` holds. If not, the run goes on without it.
+    fn is_watched(&self, _check: AssertionId) -> bool {
+        true
+    }
+
     /// Whether the run goes on if this `check` fails (`false`) or has no value, instead of ending
     /// there.
     fn goes_on(&self, _check: AssertionId, _value: Option<bool>) -> bool {

@@ -20,8 +20,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// How often instances give rise to further ones.
 const ROUNDS: usize = 3;
+/// Indexes that instances bring in later rounds have no instances. In the array property fragment
+/// there are none; `a[k] <= a[k + 1]` brings `k + 1`, `k + 2`, and so on.
+const LAST_ROUND_OF_INDEXES: usize = 1;
 /// No facts are added beyond this number.
-const MOST_FACTS: usize = 800;
+const MOST_FACTS: usize = 1500;
 /// How often a function is unfolded in what another unfolding gave.
 const DEEPEST: usize = 2;
 /// Limit on the applications of functions.
@@ -31,9 +34,18 @@ const MOST_MATCHES: usize = 250;
 /// No index has a longer text: indexes that are computed from cells, and so on, do not end.
 const LONGEST: usize = 160;
 
+/// A script without quantifiers.
+#[derive(Debug)]
+pub struct Instantiated {
+    /// It is unsatisfiable only if the original is.
+    pub script: Script,
+    /// Whether instances were left out because there would be too many.
+    pub is_cut: bool,
+}
+
 /// The script without quantifiers, with at most so many instances of each; `None` if it has no
-/// quantifiers. Unsatisfiable only if the script is.
-pub fn instantiated(script: &Script, most: usize) -> Option<Script> {
+/// quantifiers.
+pub fn instantiated(script: &Script, most: usize) -> Option<Instantiated> {
     let mut state = Instances::default();
     for unfolding in &script.unfoldings {
         state.unfoldings.insert(unfolding.function.name.as_str().to_owned(), unfolding.clone());
@@ -88,8 +100,8 @@ pub fn instantiated(script: &Script, most: usize) -> Option<Script> {
     if state.quantifiers.is_empty() && state.applications.is_empty() {
         return None;
     }
-    for _ in 0..ROUNDS {
-        if !state.round(most) {
+    for round in 1..=ROUNDS {
+        if !state.round(round, most) {
             break;
         }
     }
@@ -99,10 +111,11 @@ pub fn instantiated(script: &Script, most: usize) -> Option<Script> {
         }
     }
     declarations.0.extend(replaced);
-    for (n, fact) in state.facts.into_iter().enumerate() {
+    for (n, fact) in std::mem::take(&mut state.facts).into_iter().enumerate() {
         assertions.push((Symbol::new(&format!("instance.{n}")), fact));
     }
-    Some(Script { declarations, assertions, ..script.clone() })
+    let script = Script { declarations, assertions, ..script.clone() };
+    Some(Instantiated { script, is_cut: state.is_cut })
 }
 
 /// A sum of terms with factors, by the texts of the terms, and a number.
@@ -203,8 +216,11 @@ struct Instances {
     related: HashMap<String, String>,
     quantifiers: Vec<Quantifier>,
     by_text: HashMap<String, usize>,
-    /// The indexes at which arrays of a class are read or written, in their order.
-    indexes: HashMap<String, Vec<(String, Sum)>>,
+    /// The indexes at which arrays of a class are read or written, in their order; and in which
+    /// round an instance of a quantifier brought them, 0 for the others.
+    indexes: HashMap<String, Vec<(String, Sum, usize)>>,
+    /// The round, while a quantifier is instantiated.
+    round: usize,
     /// The new constants.
     constants: Vec<Term>,
     facts: Vec<Term>,
@@ -219,6 +235,8 @@ struct Instances {
     elements: BTreeMap<String, Term>,
     /// How many unfoldings led to what is added now.
     depth: usize,
+    /// Whether instances were left out because there would be too many.
+    is_cut: bool,
     /// The instances of lemmas so far.
     stated: HashSet<String>,
     sums: HashMap<String, Sum>,
@@ -422,8 +440,8 @@ impl Instances {
             let sum = self.sum(&index);
             let text = sum.term().to_string();
             let all = self.indexes.entry(class).or_default();
-            if text.len() <= LONGEST && all.iter().all(|(other, _)| *other != text) {
-                all.push((text, sum));
+            if text.len() <= LONGEST && all.iter().all(|(other, ..)| *other != text) {
+                all.push((text, sum, self.round));
             }
         }
         term.arguments().iter().for_each(|a| self.collect_in(a, seen));
@@ -490,6 +508,7 @@ impl Instances {
             }
             for values in matches {
                 if self.stated.len() >= MOST_MATCHES || self.facts.len() >= 2 * MOST_FACTS {
+                    self.is_cut = true;
                     return self.stated.len() > before;
                 }
                 let instance = replaced(&lemma.formula, &values);
@@ -583,7 +602,7 @@ impl Instances {
     }
 
     /// Adds the instances at all indexes that are known. Returns whether there are new ones.
-    fn round(&mut self, most: usize) -> bool {
+    fn round(&mut self, round: usize, most: usize) -> bool {
         let mut is_new = self.unfold();
         is_new |= self.state_lemmas();
         for n in 0..self.quantifiers.len() {
@@ -596,7 +615,8 @@ impl Instances {
             let mut wanted: BTreeMap<String, Term> = BTreeMap::new();
             let mut seen: BTreeSet<String> = BTreeSet::new();
             for pattern in patterns {
-                for (_, index) in self.indexes.get(&pattern.class).into_iter().flatten() {
+                let known = self.indexes.get(&pattern.class).into_iter().flatten();
+                for (_, index, _) in known.filter(|(_, _, round)| *round <= LAST_ROUND_OF_INDEXES) {
                     let moved = index.clone().add(&pattern.rest, -1);
                     let at = moved.and_then(|sum| Sum::default().add(&sum, pattern.sign));
                     let Some(at) = at.map(|sum| sum.term()) else { continue };
@@ -608,12 +628,15 @@ impl Instances {
             }
             for (text, at) in wanted {
                 if self.quantifiers[n].done.len() >= most || self.facts.len() >= MOST_FACTS {
+                    self.is_cut = true;
                     break;
                 }
                 is_new = true;
                 self.quantifiers[n].done.insert(text);
                 let instance = self.without_quantifiers(&substituted(&body, &bound, &at), Needed::TRUE);
+                self.round = round;
                 self.collect(&instance);
+                self.round = 0;
                 let flag = self.quantifiers[n].flag.clone();
                 self.facts.push(flag.implies(instance));
             }

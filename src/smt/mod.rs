@@ -20,7 +20,7 @@ mod tests;
 
 pub use crate::process::{Failure, NotFound, Version};
 pub use find::{Kind, Process, find, find_until};
-pub use instances::instantiated;
+pub use instances::{Instantiated, instantiated};
 pub use kept::Kept;
 pub use script::{Declarations, Logic, Schema, Script, Unfolding};
 pub use term::{BitOp, Function, IntOp, Order, Signedness, Sort, Symbol, Term};

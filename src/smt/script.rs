@@ -1,6 +1,6 @@
 //! The question to a solver.
 
-use super::term::{Function, Sort, Symbol, Term};
+use super::term::{Function, Head, Sort, Symbol, Term};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -134,6 +134,41 @@ pub struct Script {
     /// What the question is about, for people who read it later ([`super::Kept`]). It is no part of
     /// the text.
     pub about: String,
+}
+
+impl Script {
+    /// The script for the case that these constants are false: what they imply is left out.
+    #[must_use]
+    pub fn with_false(mut self, constants: &BTreeSet<Symbol>) -> Script {
+        for declaration in &mut self.declarations.0 {
+            if let Declaration::Definition(_, term) = declaration {
+                *term = without_implied(term, constants);
+            }
+        }
+        for (_, term) in &mut self.assertions {
+            *term = without_implied(term, constants);
+        }
+        self
+    }
+}
+
+/// The term, with true in the place of what the constants imply.
+fn without_implied(term: &Term, constants: &BTreeSet<Symbol>) -> Term {
+    if let (Head::Implies, [premise, _]) = (term.head(), term.arguments())
+        && premise.as_symbol().is_some_and(|name| constants.contains(name))
+    {
+        return Term::bool(true);
+    }
+    match term.arguments() {
+        [] => term.clone(),
+        arguments => {
+            let new: Vec<Term> = arguments.iter().map(|a| without_implied(a, constants)).collect();
+            match new.iter().zip(arguments).all(|(a, b)| a.address() == b.address()) {
+                true => term.clone(),
+                false => term.with_arguments(new),
+            }
+        }
+    }
 }
 
 impl Script {

@@ -224,7 +224,7 @@ impl Term {
     }
 
     /// The name, if the term is a constant.
-    pub(super) fn as_symbol(&self) -> Option<&Symbol> {
+    pub fn as_symbol(&self) -> Option<&Symbol> {
         match &self.0.head {
             Head::Symbol(name) if self.0.arguments.is_empty() => Some(name),
             _ => None,

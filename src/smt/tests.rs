@@ -565,7 +565,7 @@ fn speed() {
 /// Whether the instances of a question are unsatisfiable, according to the solver on this machine.
 fn instances_contradict(script: &Script) -> Option<bool> {
     let solver = crate::fuzz::or_skip(find(None))?;
-    let instances = instantiated(script, 50).expect("it has quantifiers");
+    let instances = instantiated(script, 50).expect("it has quantifiers").script;
     assert!(!instances.to_string().contains("forall"));
     let answer = solver.ask(&instances, Instant::now() + Duration::from_secs(20)).unwrap();
     Some(matches!(answer, Answer::Unsatisfiable(_)))
@@ -680,4 +680,20 @@ fn functions_are_unfolded_at_their_applications() {
             assert_eq!(found, expected);
         }
     }
+}
+
+#[test]
+fn what_false_constants_imply_is_left_out() {
+    let mut script = Script { logic: Logic::All, ..Script::default() };
+    let flag = script.declarations.constant(Symbol::new("flag"), Sort::Bool);
+    let other = script.declarations.constant(Symbol::new("other"), Sort::Bool);
+    let x = script.declarations.constant(Symbol::new("x"), Sort::Int);
+    let small = x.clone().int_order(Order::LessEqual, Term::int(1));
+    let named =
+        script.declarations.define(Symbol::new("named"), Term::and([flag.implies(small.clone()), other.clone()]));
+    script.assertions.push((Symbol::new("a"), named));
+    script.assertions.push((Symbol::new("b"), other.implies(small)));
+    let text = script.with_false(&BTreeSet::from([Symbol::new("flag")])).to_string();
+    assert!(!text.contains("(=> flag"), "{text}");
+    assert!(text.contains("(=> other (<= x 1))"), "{text}");
 }

@@ -1,24 +1,29 @@
-//! The stage `induction`: proves assertions by loop invariants, those in the source and others that
-//! it finds.
+//! The stage `induction`: proves assertions and checks of operations by loop invariants, those in
+//! the source and others that it finds.
 //!
 //! The proof is about runs without undefined behaviour that have passed every assertion before. So
-//! it needs a run that arrives, unless every operation of the program is known to be defined.
+//! that of an assertion needs a run that arrives, unless every operation of the program is known to
+//! be defined. That of a check says that no run meets undefined behaviour there first.
 
 use super::arrivals::Arrivals;
 use super::board::Board;
 use super::trial::failing_checks;
 use crate::clock;
-use crate::deduce::{Conditions, Decision, Undecided};
-use crate::program::{AssertionId, ObligationKey, Program, StmtKind};
-use crate::reduce::Refusal;
+use crate::deduce::{Conditions, Decision, Rests, Undecided, with_claims};
+use crate::inline::inline;
+use crate::program::{AssertionId, Obligation, ObligationKey, Program, StmtKind, each_stmt};
 use crate::reduce::normal::Inlined;
 use crate::smt::Solver;
 use crate::verdict::{FoundInvariant, Late, Reason, Tool};
-use std::cell::LazyCell;
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// The share of the time that the search for invariants may take.
-const SHARE_OF_INVARIANTS: f64 = 0.5;
+const SHARE_OF_INVARIANTS: f64 = 0.7;
+
+/// The most statements, with calls inlined, of a program without annotations that the stage looks
+/// at.
+const MOST_STATEMENTS: usize = 1000;
 
 /// The time that it may take to find out which invariants one proof rests on.
 const INVARIANTS_TIME: Duration = Duration::from_millis(500);
@@ -33,44 +38,63 @@ pub(super) fn run(
 ) {
     let mut has_claims = false;
     program.each_stmt(|s| has_claims |= matches!(s.kind, StmtKind::Claim(_)));
-    if !has_claims {
+    let (assertions, operations) = board.open_by_kind();
+    let is_small = || {
+        let mut count = 0;
+        inlined.parts().is_ok_and(|(_, body)| {
+            each_stmt(body, &mut |_| count += 1);
+            count <= MOST_STATEMENTS
+        })
+    };
+    let is_asked = has_claims || !operations.is_empty() && is_small();
+    if !is_asked || assertions.is_empty() && operations.is_empty() {
         // The other stages can do all that could be done here.
         return;
     }
-    let conditions = LazyCell::new(|| {
-        let conditions = Conditions::of(inlined, &mut failing_checks)?;
-        if let Ok(solver) = solver {
-            // All assertions rest on these invariants, so not only the first one pays for them.
-            let now = clock::now();
-            conditions.settle(*solver, now + deadline.saturating_duration_since(now).mul_f64(SHARE_OF_INVARIANTS));
-        }
-        Ok(conditions)
-    });
-    if !board.open_by_kind().0.is_empty() {
-        LazyCell::force(&conditions);
+    board.working("what the loop invariants imply");
+    let wanted: BTreeSet<ObligationKey> = operations.iter().map(|o| o.key).collect();
+    let claimed = (!wanted.is_empty()).then(|| with_claims(&inline(program), &wanted));
+    let resolved = claimed.as_ref().map(|claimed| Inlined::new(&claimed.program));
+    let conditions = Conditions::of(resolved.as_ref().unwrap_or(inlined), &mut failing_checks);
+    if let (Ok(conditions), Ok(solver)) = (&conditions, solver) {
+        // All obligations rest on these invariants, so not only the first one pays for them.
+        let now = clock::now();
+        conditions.settle(*solver, now + deadline.saturating_duration_since(now).mul_f64(SHARE_OF_INVARIANTS));
     }
-    let mut proved: Vec<(ObligationKey, AssertionId)> = Vec::new();
-    board.each_assertion(deadline, |obligation, assertion, until, board| {
-        board.working("what the loop invariants imply");
-        let conditions = conditions.as_ref().map_err(|why: &Refusal| Reason::from(why.clone()))?;
+    let decide = |assertion: AssertionId, until: Instant| {
+        let conditions = conditions.as_ref().map_err(|why| Reason::from(why.clone()))?;
         let solver = solver.as_ref().map_err(|missing| Reason::Missing(missing.clone()))?;
         match conditions.decide(assertion, *solver, until) {
-            Decision::Proved => {}
-            Decision::Open(Undecided::Failed(failure)) => return Err(Reason::of_failure(Tool::Solver, &failure)),
-            Decision::Open(Undecided::Late) => return Err(Reason::Time(Late::Share)),
-            Decision::Open(why) => return Err(Reason::Undecided(why.to_string())),
+            Decision::Proved => Ok("by loop invariants and a solver".to_owned()),
+            Decision::Open(Undecided::Failed(failure)) => Err(Reason::of_failure(Tool::Solver, &failure)),
+            Decision::Open(Undecided::Late) => Err(Reason::Time(Late::Share)),
+            Decision::Open(why) => Err(Reason::Undecided(why.to_string())),
         }
-        super::summary::confirm(program, arrivals, obligation.key, deadline)?;
-        proved.push((obligation.key, assertion));
-        Ok("by loop invariants and a solver".to_owned())
+    };
+    let mut proved: Vec<(ObligationKey, AssertionId)> = Vec::new();
+    let all: Vec<Obligation> = assertions.into_iter().chain(operations).collect();
+    board.each(&all, deadline, |obligation, until, _| {
+        let claim = match obligation.key {
+            ObligationKey::Assertion(id) => Some(id),
+            key @ ObligationKey::Check(..) => claimed.as_ref().and_then(|c| c.checks.get(&key)).copied(),
+        };
+        let no_formula = || Reason::Undecided("no formula says what it needs".to_owned());
+        let claim = claim.ok_or_else(no_formula)?;
+        let detail = decide(claim, until)?;
+        if matches!(obligation.key, ObligationKey::Assertion(_)) {
+            super::summary::confirm(program, arrivals, obligation.key, deadline)?;
+        }
+        proved.push((obligation.key, claim));
+        Ok(detail)
     });
     if proved.is_empty() {
         return;
     }
-    let (Ok(conditions), Ok(solver)) = (&*conditions, solver) else { return };
+    let (Ok(conditions), Ok(solver)) = (&conditions, solver) else { return };
     board.working("which loop invariants the proofs rest on");
-    for (key, assertion) in proved {
-        let found = conditions.rests_on(assertion, *solver, deadline.min(clock::now() + INVARIANTS_TIME));
+    let mut rests = Rests::default();
+    for (key, claim) in proved {
+        let found = conditions.rests_on(claim, &mut rests, *solver, deadline.min(clock::now() + INVARIANTS_TIME));
         let found = found.into_iter().map(|(location, text)| FoundInvariant { location, text });
         board.rests_on(key, found.collect());
     }

@@ -222,7 +222,7 @@ impl Environment for Chosen<'_> {
 
 /// Limits on the runs of [`failing_checks`].
 const CHECKING_TIME: Duration = Duration::from_millis(1500);
-const CHECKING_STEPS: u64 = 3_000_000;
+const CHECKING_STEPS: u64 = 100_000;
 
 /// The `check`s of a program that fail, or have no value, in some run with chosen inputs.
 pub(crate) fn failing_checks(program: &Program) -> BTreeSet<AssertionId> {
@@ -247,6 +247,10 @@ pub(crate) fn failing_checks(program: &Program) -> BTreeSet<AssertionId> {
             self.chosen.chooses()
         }
 
+        fn is_watched(&self, check: AssertionId) -> bool {
+            !self.failing.borrow().contains(&check)
+        }
+
         fn goes_on(&self, check: AssertionId, value: Option<bool>) -> bool {
             if value != Some(true) {
                 self.failing.borrow_mut().insert(check);
@@ -261,10 +265,10 @@ pub(crate) fn failing_checks(program: &Program) -> BTreeSet<AssertionId> {
     let mut failing = BTreeSet::new();
     for choice in PLAIN.into_iter().chain(ODD).chain((20..40).map(Choice::Small)) {
         let chosen = Chosen::new(program, choice, &constants);
-        let mut values = Checking { chosen, failing: RefCell::default() };
+        let mut values = Checking { chosen, failing: RefCell::new(failing) };
         let limits = Limits { steps: CHECKING_STEPS, deadline: Some(until), ..LIMITS };
         interpreter::run(program, &mut values, &mut Unobserved, &limits);
-        failing.append(values.failing.get_mut());
+        failing = values.failing.into_inner();
     }
     failing
 }

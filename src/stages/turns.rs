@@ -78,7 +78,7 @@ impl Turn {
             Turn::OnlyRun => 0.3,
             Turn::NativeStacks => 0.5,
             Turn::Summary => 0.3,
-            Turn::Induction => 0.4,
+            Turn::Induction => 0.5,
             Turn::SmallSizes => 0.3,
             Turn::OtherStacks => 0.4,
             Turn::LargeSizes => 0.5,

@@ -74,8 +74,8 @@ const STAGES: [StageEntry; 10] = [
     StageEntry {
         stage: Stage::Induction,
         word: "induction",
-        help: "One arbitrary iteration of each loop, from what the loop invariants in the source claim; finds proofs only",
-        done: "asked a solver whether it follows from the loop invariants in the source",
+        help: "One arbitrary iteration of each loop, from the loop invariants in the source and those that it finds; finds proofs only",
+        done: "asked a solver whether it follows from loop invariants, in the source or found",
         asks_checker: false,
         asks_solver: true,
     },

@@ -56,7 +56,7 @@ pub struct Inlined {
     body: Result<Block, Refusal>,
     /// The objects that pointers point to.
     pointees: HashMap<VarId, Lvalue>,
-    /// The sizes of the arrays that were heap blocks.
+    /// The sizes of the arrays that were heap blocks, and of variables that live to the end.
     sizes: Sizes,
     called_opaquely: BTreeSet<FunctionId>,
     unfollowed: BTreeSet<AssertionId>,
@@ -120,7 +120,7 @@ impl Inlined {
         &self.pointees
     }
 
-    /// The sizes of the arrays that were heap blocks.
+    /// The sizes of the arrays that were heap blocks, and of variables that live to the end.
     pub(crate) fn sizes(&self) -> &Sizes {
         &self.sizes
     }

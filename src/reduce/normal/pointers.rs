@@ -22,9 +22,9 @@ use super::allocations::{Blocks, without_allocations};
 use super::ranges::{Sizes, Spot, about_numbers};
 use super::unread::without_unread;
 use crate::program::{
-    Base, BinaryOp, Block, Expr, ExprKind, Fold, Formula, IntKind, LabelId, Loop, Lvalue, Part, Presumption, Program,
-    Range, Root, Step, Stmt, StmtKind, Storage, Term, TermLvalue, TermOp, TermStep, Type, UnaryOp, Use, VarId, Visit,
-    VisitMut, each_part, each_part_of_expr, each_stmt,
+    Base, BinaryOp, Block, Expr, ExprKind, Fold, Formula, IntKind, LabelId, Length, Loop, Lvalue, Part, Presumption,
+    Program, Range, Root, Step, Stmt, StmtKind, Storage, Term, TermLvalue, TermOp, TermStep, Type, UnaryOp, Use, VarId,
+    Visit, VisitMut, each_part, each_part_of_expr, each_stmt,
 };
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
@@ -34,7 +34,7 @@ use std::convert::Infallible;
 pub(in crate::reduce) struct Resolved {
     /// The object of each pointer that is resolved.
     pub(in crate::reduce) objects: HashMap<VarId, Lvalue>,
-    /// The sizes of the arrays that were heap blocks.
+    /// The sizes of the arrays that were heap blocks, and of variables that live to the end.
     pub(in crate::reduce) sizes: Sizes,
 }
 
@@ -45,6 +45,9 @@ pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> (Block, 
     let body = match is_ordered {
         true => {
             let with_sizes = speaks_of_memory(&body);
+            if with_sizes {
+                resolved.sizes.extend(living(program, &body));
+            }
             without_allocations(program, &mut Blocks { with_sizes, sizes: &mut resolved.sizes }, &body)
         }
         false => body,
@@ -61,6 +64,21 @@ pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> (Block, 
         }
         own.extend((before..program.variables.len()).map(|n| VarId(n as u32)));
     }
+}
+
+/// The local variables, with their sizes, that live to the end of every run once they have an
+/// address: they are declared in the outermost block, which runs once.
+fn living<'p>(program: &'p Program, body: &'p Block) -> impl Iterator<Item = (VarId, Term)> + 'p {
+    body.iter().filter_map(|s| {
+        let StmtKind::Declare(v) = s.kind else { return None };
+        let size = match program.variable(v).ty {
+            Type::Array(_, Length::Constant(n)) => Term::Int(n.into()),
+            Type::Array(_, Length::Variable(length)) => Term::of_variable(Lvalue::var(program, length, s.location)),
+            Type::Array(_, Length::Unknown) => return None,
+            _ => Term::Int(1),
+        };
+        (!program.variable(v).constant).then_some((v, size))
+    })
 }
 
 /// Whether a formula is about where pointers lead.

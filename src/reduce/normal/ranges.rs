@@ -11,8 +11,8 @@
 use crate::program::{BinaryOp, Formula, Length, Memory, Program, Range, Storage, Term, TermOp, Type, VarId};
 use std::collections::HashMap;
 
-/// How many elements the arrays have that were heap blocks. (The array that stands for a block
-/// without elements has one.)
+/// How many elements the arrays have that were heap blocks, and variables that live to the end once
+/// they have an address. (The array that stands for a block without elements has one.)
 pub(crate) type Sizes = HashMap<VarId, Term>;
 
 /// Where a pointer leads.

@@ -1,0 +1,75 @@
+//! Proposals from comparisons in the loop.
+
+use super::finder::{Finder, Found};
+use super::parts::comparisons;
+use crate::program::{BinaryOp, BoundId, Expr, ForAll, Formula, Lvalue, Stmt, StmtKind, Term, TermOp, each_stmt};
+
+impl Finder<'_> {
+    /// Proposals from comparisons with a cell whose index is a variable plus a number.
+    pub(super) fn of_comparisons(&self, found: &mut Found<'_>) {
+        let mut compared: Vec<(BinaryOp, Expr, Expr)> = Vec::new();
+        {
+            let mut look = |e: &Expr| comparisons(e, &mut |op, a, b| compared.push((op, a.clone(), b.clone())));
+            let mut of = |s: &Stmt| match &s.kind {
+                StmtKind::If(c, ..) => look(c),
+                StmtKind::Loop(l) => look(&l.condition),
+                _ => {}
+            };
+            of(self.s);
+            for block in self.s.blocks() {
+                each_stmt(block, &mut of);
+            }
+        }
+        for (op, a, b) in compared {
+            for (op, cell, other) in [(Some(op), &a, &b), (op.exchanged(), &b, &a)] {
+                let Some(op) = op else { continue };
+                let Some((array, v, offset)) = self.cell(cell) else { continue };
+                let bound = BoundId(0);
+                let at_bound = |n: i128, array: &Lvalue| {
+                    let index = match n {
+                        0 => Term::Bound(bound),
+                        n => Term::Binary(TermOp::Add, Box::new(Term::Bound(bound)), Box::new(Term::Int(n))),
+                    };
+                    self.element(array, index)
+                };
+                let left = at_bound(0, &array);
+                let mut rights = match self.cell(other) {
+                    // Both move, or one alone.
+                    Some((array, w, n)) => {
+                        let fixed = self.element(&array, self.sum(w, n));
+                        let both = (w == v).then(|| at_bound(n - offset, &array));
+                        both.into_iter().chain([fixed]).collect()
+                    }
+                    None => self.number(other).into_iter().collect::<Vec<_>>(),
+                };
+                // What is compared may change its place.
+                if self.cell(other).is_some_and(|(_, w, _)| w == v) {
+                    rights.push(self.element(&array, self.sum(v, offset)));
+                }
+                rights.retain(|t| !self.is_inside(t));
+                for low in &self.ends {
+                    for high in &self.ends {
+                        if low.is_same(high) || !self.moves(low, high) {
+                            continue;
+                        }
+                        for (op, right) in with_negations(op, &rights) {
+                            let body = Formula::Compare(op, left.clone(), right.clone());
+                            found.add(Formula::ForAll(Box::new(ForAll {
+                                bound,
+                                name: "k".to_owned(),
+                                low: low.clone(),
+                                high: high.clone(),
+                                body,
+                            })));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// An operator and its negation, each with each of the terms.
+fn with_negations(op: BinaryOp, terms: &[Term]) -> impl Iterator<Item = (BinaryOp, &Term)> {
+    terms.iter().flat_map(move |t| [Some(op), op.negated()].into_iter().flatten().map(move |op| (op, t)))
+}
