@@ -1,0 +1,140 @@
+//! Functions as in textbooks, under contracts, without a word about their loops: sorting, searching,
+//! merging, buffers, tables. Each has two twins that are wrong in one place.
+//!
+//! A file contains the function and, under `RUN`, a program that tests the whole contract. Its head
+//! says
+//!
+//! * `twin: OLD => NEW`: in a twin, NEW stands where the function has OLD;
+//! * `open: ID …`: what is not proved so far, `ensures.1` and so on;
+//! * `slow`: the proof may take many seconds.
+//!
+//! Compiled runs show that the function keeps its contract, and that each twin does not. The twins
+//! must never be proved. By default, the tests look at some of the functions; `scripts/soak
+//! --checks` looks at all.
+
+#[path = "../parallel/mod.rs"]
+mod parallel;
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The options for gcc: the first undefined operation ends the run.
+const FLAGS: [&str; 6] = ["-std=c11", "-w", "-g", "-DRUN", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+
+struct Function {
+    name: String,
+    text: String,
+    twins: Vec<String>,
+    open: Vec<String>,
+    slow: bool,
+}
+
+/// The functions, in the order of their names.
+fn functions() -> Vec<Function> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/textbook");
+    let entries = std::fs::read_dir(&folder).expect("the folder").map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "c")).collect();
+    files.sort();
+    files.iter().map(|path| Function::read(path)).collect()
+}
+
+impl Function {
+    fn read(path: &Path) -> Function {
+        let text = std::fs::read_to_string(path).expect("the file can be read");
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let said = |word: &str| {
+            let head = text.lines().take_while(|line| line.starts_with("//"));
+            head.filter_map(|line| line.strip_prefix(&format!("// {word}"))).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let code = text.find("*/").expect("a contract")..text.find("#ifdef RUN").expect("a program");
+        let twin = |change: &String| {
+            let (old, new) = change.split_once(" => ").expect("an arrow");
+            assert_eq!(text[code.clone()].matches(old).count(), 1, "{name}: `{old}` is one place");
+            let changed = text[code.clone()].replacen(old, new, 1);
+            format!("{}{changed}{}", &text[..code.start], &text[code.end..])
+        };
+        let twins = said("twin: ").iter().map(twin).collect();
+        let open = said("open: ").iter().flat_map(|ids| ids.split(' ')).map(|id| format!("{name}.{id}")).collect();
+        let slow = !said("slow").is_empty();
+        Function { twins, open, slow, name, text }
+    }
+
+    /// Whether the program finds nothing wrong with one text of the function.
+    fn passes(&self, text: &str) -> bool {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (source, binary) = (folder.path().join("x.c"), folder.path().join("x"));
+        std::fs::write(&source, text).expect("the text can be written");
+        let compiled = Command::new("gcc").args(FLAGS).arg("-o").args([&binary, &source]).output().expect("gcc runs");
+        assert!(compiled.status.success(), "{}: {}", self.name, String::from_utf8_lossy(&compiled.stderr));
+        Command::new(&binary).output().expect("the program runs").status.success()
+    }
+
+    /// What smalti says of one text of the function.
+    fn checked(&self, text: &str) -> Value {
+        let folder = tempfile::tempdir().expect("a folder");
+        let source = folder.path().join("x.c");
+        std::fs::write(&source, text).expect("the text can be written");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
+        command.args(["check", "--function", &self.name, "--format", "json", "--time-limit", "40"]);
+        let Output { stdout, stderr, .. } =
+            command.args(["--stages", "domains,summary,induction"]).arg(&source).output().expect("smalti runs");
+        serde_json::from_slice(&stdout).unwrap_or_else(|e| {
+            panic!("{}: {e}\n{}", self.name, String::from_utf8_lossy(&stderr));
+        })
+    }
+
+    /// # Errors
+    /// A run, or a verdict, that is not the expected one.
+    fn look(&self) -> Result<(), String> {
+        if !self.passes(&self.text) {
+            return Err(format!("{} breaks its contract", self.name));
+        }
+        for (n, twin) in self.twins.iter().enumerate() {
+            if self.passes(twin) {
+                return Err(format!("twin {} of {} keeps the contract", n + 1, self.name));
+            }
+            if self.checked(twin)["verdict"] == "true" {
+                return Err(format!("twin {} of {} is proved", n + 1, self.name));
+            }
+        }
+        let checked = self.checked(&self.text);
+        for obligation in checked["obligations"].as_array().into_iter().flatten() {
+            let id = obligation["id"].as_str().unwrap_or_default();
+            let is_open = !matches!(obligation["verdict"].as_str(), Some("proved" | "unreachable"));
+            if obligation["verdict"] == "violated" || is_open && !self.open.iter().any(|open| open == id) {
+                return Err(format!("{id} is {}", obligation["verdict"]));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Looks at some of the functions, and says what is wrong.
+#[track_caller]
+fn look_at(functions: &[Function]) {
+    assert!(!functions.is_empty());
+    let failures = parallel::failures(functions, |_, function| function.look());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn some_functions_are_proved_and_no_twin_is() {
+    let quick = functions().into_iter().filter(|f| !f.slow && f.open.is_empty());
+    look_at(&quick.step_by(4).collect::<Vec<_>>());
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn soak_all_functions_are_as_expected_and_no_twin_is_proved() {
+    look_at(&functions());
+}
+
+#[test]
+fn there_are_sixty_functions_with_two_twins_each() {
+    let functions = functions();
+    assert_eq!(functions.len(), 60);
+    for function in functions {
+        assert_eq!(function.twins.len(), 2, "{}", function.name);
+    }
+}
