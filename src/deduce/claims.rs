@@ -1,9 +1,10 @@
-//! The truth of formulas on a path.
+//! The truth of formulas on a path, and the claims of blocks.
 
 use super::state::{Part, Route, State, Symbols, length, plus, quotient, remainder};
 use super::values::compared;
 use crate::program::{
-    Application, BoundId, Elements, Formula, Lemma, Program, Root, TermLvalue, TermOp, TermStep, Type,
+    Application, AssertionId, Block, BoundId, ClaimRole, Elements, Formula, Lemma, Program, Root, Stmt, StmtKind,
+    TermLvalue, TermOp, TermStep, Type, VarId, Visit,
 };
 use crate::smt::{self, Function, IntOp, Order, Schema, Sort, Symbol, Unfolding};
 
@@ -208,4 +209,45 @@ impl<'e, 'p> Reading<'e, 'p> {
             }
         }
     }
+}
+
+/// Whether the truth of a formula may depend on the value of a variable. Through pointers, it may
+/// depend on any.
+pub(super) fn mentions(f: &Formula, v: VarId) -> bool {
+    struct Search(VarId, bool);
+    impl<'f> Visit<'f> for Search {
+        fn place(&mut self, p: &'f TermLvalue) {
+            self.1 |= matches!(p.root, Root::Pointer { .. });
+            self.walk_place(p);
+        }
+        fn variable(&mut self, v: &'f VarId) {
+            self.1 |= *v == self.0;
+        }
+    }
+    let mut search = Search(v, false);
+    search.formula(f);
+    search.1
+}
+
+/// The assertions with which a block begins, and what follows.
+pub(super) fn first_claims(block: &[Stmt]) -> (Vec<(AssertionId, &Formula)>, &[Stmt]) {
+    let claims = block.iter().map_while(|s| match &s.kind {
+        StmtKind::Claim(claim) => match claim.role {
+            ClaimRole::Assert(assertion) => Some((assertion, &claim.formula)),
+            _ => None,
+        },
+        _ => None,
+    });
+    let claims: Vec<(AssertionId, &Formula)> = claims.collect();
+    let rest = block.get(claims.len()..).unwrap_or_default();
+    (claims, rest)
+}
+
+/// The formulas that are claimed at the end of a block, after everything else.
+pub(super) fn last_claims(block: &Block) -> Vec<&Formula> {
+    let claims = block.iter().rev().map_while(|s| match &s.kind {
+        StmtKind::Claim(claim) => Some(claim),
+        _ => None,
+    });
+    claims.filter(|c| !matches!(c.role, ClaimRole::Check(_))).map(|c| &c.formula).collect()
 }

@@ -1,14 +1,14 @@
 //! Executes a program once on symbols, each loop as one arbitrary iteration.
 
 use super::candidates::{Guess, MOST, guessed, guesses};
-use super::claims::Reading;
+use super::claims::{Reading, first_claims, last_claims, mentions};
 use super::proposals::{Proposals, Runs, proposals};
 use super::state::{Part, Region, State, Symbols, dimensions, regions, sort};
 use super::values::{Evaluation, Place, unusual};
 use super::wording::{shown, with_names_of_source};
 use crate::program::{
-    AssertionId, Base, Block, Claim, ClaimRole, Expr, ExprKind, Formula, IntKind, LabelId, Location, Loop, LoopKind,
-    Lvalue, Program, Root, Step, Stmt, StmtKind, TermLvalue, Type, Use, VarId, Visit, each_part, each_stmt,
+    AssertionId, Base, Claim, ClaimRole, Expr, ExprKind, Formula, IntKind, LabelId, Location, Loop, LoopKind, Lvalue,
+    Program, Step, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
 };
 use crate::reduce::Refusal;
 use crate::reduce::normal::Inlined;
@@ -557,47 +557,6 @@ impl<'p> Executor<'p> {
         let (program, symbols) = (self.program, &mut self.symbols);
         paths.into_iter().reduce(|a, b| symbols.join(a, b, program))
     }
-}
-
-/// Whether the truth of a formula may depend on the value of a variable. Through pointers, it may
-/// depend on any.
-fn mentions(f: &Formula, v: VarId) -> bool {
-    struct Search(VarId, bool);
-    impl<'f> Visit<'f> for Search {
-        fn place(&mut self, p: &'f TermLvalue) {
-            self.1 |= matches!(p.root, Root::Pointer { .. });
-            self.walk_place(p);
-        }
-        fn variable(&mut self, v: &'f VarId) {
-            self.1 |= *v == self.0;
-        }
-    }
-    let mut search = Search(v, false);
-    search.formula(f);
-    search.1
-}
-
-/// The assertions with which a block begins, and what follows.
-fn first_claims(block: &[Stmt]) -> (Vec<(AssertionId, &Formula)>, &[Stmt]) {
-    let claims = block.iter().map_while(|s| match &s.kind {
-        StmtKind::Claim(claim) => match claim.role {
-            ClaimRole::Assert(assertion) => Some((assertion, &claim.formula)),
-            _ => None,
-        },
-        _ => None,
-    });
-    let claims: Vec<(AssertionId, &Formula)> = claims.collect();
-    let rest = block.get(claims.len()..).unwrap_or_default();
-    (claims, rest)
-}
-
-/// The formulas that are claimed at the end of a block, after everything else.
-fn last_claims(block: &Block) -> Vec<&Formula> {
-    let claims = block.iter().rev().map_while(|s| match &s.kind {
-        StmtKind::Claim(claim) => Some(claim),
-        _ => None,
-    });
-    claims.filter(|c| !matches!(c.role, ClaimRole::Check(_))).map(|c| &c.formula).collect()
 }
 
 /// An array with `n` in all cells.
