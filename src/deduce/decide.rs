@@ -10,13 +10,22 @@ use std::time::{Duration, Instant};
 
 /// Limit on the time of one question.
 const QUESTION: Duration = Duration::from_secs(3);
-/// What guesses were found to rest on: other guesses.
-#[derive(Default, Debug)]
-pub struct Rests(BTreeMap<usize, Vec<usize>>);
-
+/// Limits for a question about guesses.
+const GUESS: Duration = Duration::from_millis(1500);
+const GUESS_RESOURCES: u64 = 6_000_000;
+/// Limit on the time of one question without quantifiers.
+const INSTANCES: Duration = Duration::from_millis(1500);
+/// Limit on the instances of one quantifier.
+const MOST_INSTANCES: usize = 60;
+/// Limit on the work of a solver for one question, in its own units.
+const RESOURCES: u64 = 8_000_000;
 /// Of more guesses than this, a model clears those that are false in it, even if the model may be
 /// none because instances were left out. Otherwise, a smaller question may show them.
 const MOST_ASKED_AGAIN: usize = 4;
+
+/// What guesses were found to rest on: other guesses.
+#[derive(Default, Debug)]
+pub struct Rests(BTreeMap<usize, Vec<usize>>);
 
 /// What is known of a guess.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +40,12 @@ enum Flag {
     Cleared,
 }
 
+impl Flag {
+    fn is_set(self) -> bool {
+        matches!(self, Flag::Known | Flag::Set)
+    }
+}
+
 /// What a question about several guesses has shown.
 enum Shown {
     /// They hold.
@@ -40,16 +55,6 @@ enum Shown {
     /// Nothing about any of them.
     Nothing,
 }
-
-/// Limits for a question about guesses.
-const GUESS: Duration = Duration::from_millis(1500);
-const GUESS_RESOURCES: u64 = 6_000_000;
-/// Limit on the time of one question without quantifiers.
-const INSTANCES: Duration = Duration::from_millis(1500);
-/// Limit on the instances of one quantifier.
-const MOST_INSTANCES: usize = 60;
-/// Limit on the work of a solver for one question, in its own units.
-const RESOURCES: u64 = 8_000_000;
 
 /// Whether an assertion holds in all runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -170,7 +175,7 @@ impl Conditions {
                     if group.is_empty() {
                         continue;
                     }
-                    let set: Vec<bool> = flags.iter().map(|f| matches!(f, Flag::Known | Flag::Set)).collect();
+                    let set: Vec<bool> = flags.iter().map(|f| f.is_set()).collect();
                     let open = match (self.shown(&group, question, &set, solver, deadline), &group[..]) {
                         (Shown::All, _) => {
                             answered.extend(group.iter().map(|n| ((*n, question), cleared)));
@@ -190,7 +195,7 @@ impl Conditions {
                 }
             }
             if !changed {
-                return flags.iter().map(|f| matches!(f, Flag::Known | Flag::Set)).collect();
+                return flags.iter().map(|f| f.is_set()).collect();
             }
         }
     }

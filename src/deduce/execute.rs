@@ -272,11 +272,11 @@ impl<'p> Executor<'p> {
         let mut made = Vec::new();
         let of_loop = self.candidates.last().map_or(0, |c| c.of_loop + 1);
         let proposed = self.proposals.remove(&s.id()).unwrap_or_default();
+        let (proposed, below): (Vec<_>, Vec<_>) = proposed.into_iter().map(|p| (p.formula, p.below)).unzip();
         // The numbers of the candidates that the proposals became.
-        let mut numbers: Vec<Option<usize>> = vec![None; proposed.len()];
+        let mut numbers: Vec<Option<usize>> = vec![None; below.len()];
         let plain = guesses(l, s).into_iter().map(|guess| (guess, None));
-        let below: Vec<Vec<usize>> = proposed.iter().map(|p| p.below.clone()).collect();
-        let proposed = proposed.into_iter().enumerate().map(|(n, p)| (Guess::Proposed(p.formula), Some(n)));
+        let proposed = proposed.into_iter().enumerate().map(|(n, formula)| (Guess::Proposed(formula), Some(n)));
         for (guess, proposal) in plain.chain(proposed) {
             if self.candidates.len() >= MOST {
                 break;
@@ -297,9 +297,9 @@ impl<'p> Executor<'p> {
             let below = Vec::new();
             self.candidates.push(Candidate { flag, of_loop, depth, below, at: s.location, text, questions });
         }
-        for (n, below) in below.iter().enumerate() {
-            if let Some(number) = numbers[n] {
-                self.candidates[number].below = below.iter().filter_map(|m| numbers[*m]).collect();
+        for (number, below) in numbers.iter().zip(below) {
+            if let Some(number) = number {
+                self.candidates[*number].below = below.iter().filter_map(|m| numbers[*m]).collect();
             }
         }
         made

@@ -128,7 +128,7 @@ fn condition(program: &Program, check: &Check<'_>) -> Option<Formula> {
                 Length::Unknown => return None,
             };
             let index = term(index)?;
-            Some(and(at_most(Term::Int(0), index.clone()), Formula::Compare(BinaryOp::Less, index, length)))
+            Some(Formula::and(Formula::at_most(Term::Int(0), index.clone()), Formula::less(index, length)))
         }
         CheckCondition::Dereference { pointer } => {
             let (pointer, first) = address_of(program, pointer).unwrap_or_else(|| (pointer.clone(), None));
@@ -143,7 +143,7 @@ fn condition(program: &Program, check: &Check<'_>) -> Option<Formula> {
                 LengthOperand::Variable(v) => length_of(v, check.location),
                 LengthOperand::Count(count) => term(count)?,
             };
-            Some(at_most(Term::Int(least), length))
+            Some(Formula::at_most(Term::Int(least), length))
         }
         CheckCondition::PointerArithmetic { .. } | CheckCondition::Room { .. } | CheckCondition::Apart { .. } => None,
     }
@@ -157,7 +157,7 @@ fn fits(program: &Program, operation: &Expr) -> Option<Formula> {
         ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, a, b) => {
             let least = kind.min(program.data_model);
             let (a, b) = (term_of(program, a)?, term_of(program, b)?);
-            Some(Formula::Or(Box::new(differs(a, least)), Box::new(differs(b, -1))))
+            Some(Formula::or(differs(a, least), differs(b, -1)))
         }
         ExprKind::Unary(UnaryOp::Negate, _) | ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..) => {
             Some(is_value_of(&unbounded(program, operation)?, kind, program.data_model))
@@ -172,29 +172,21 @@ fn shifts(program: &Program, operation: &Expr) -> Option<Formula> {
     let (ExprKind::Binary(op, a, b), Type::Int(kind)) = (&operation.kind, &operation.ty) else { return None };
     let (value, places) = (term_of(program, a)?, term_of(program, b)?);
     let width = i128::from(kind.width(program.data_model));
-    let is_below = Formula::Compare(BinaryOp::Less, places.clone(), Term::Int(width));
-    let places_fit = and(at_most(Term::Int(0), places.clone()), is_below);
+    let is_below = Formula::less(places.clone(), Term::Int(width));
+    let places_fit = Formula::and(Formula::at_most(Term::Int(0), places.clone()), is_below);
     if *op != BinaryOp::ShiftLeft || !kind.is_signed() {
         return Some(places_fit);
     }
     let places = places.as_int().filter(|n| (0..width).contains(n))?;
     let greatest = IntKind::max(*kind, program.data_model) >> places;
-    Some(and(at_most(Term::Int(0), value.clone()), at_most(value, Term::Int(greatest))))
+    Some(Formula::and(Formula::at_most(Term::Int(0), value.clone()), Formula::at_most(value, Term::Int(greatest))))
 }
 
 fn implied(given: Vec<Formula>, formula: Formula) -> Formula {
-    match given.into_iter().reduce(and) {
+    match given.into_iter().reduce(Formula::and) {
         Some(given) => Formula::Implies(Box::new(given), Box::new(formula)),
         None => formula,
     }
-}
-
-fn and(a: Formula, b: Formula) -> Formula {
-    Formula::And(Box::new(a), Box::new(b))
-}
-
-fn at_most(a: Term, b: Term) -> Formula {
-    Formula::Compare(BinaryOp::LessEqual, a, b)
 }
 
 fn differs(a: Term, n: i128) -> Formula {

@@ -273,6 +273,30 @@ impl TermOp {
 }
 
 impl Formula {
+    /// `a && b`
+    #[must_use]
+    pub fn and(a: Formula, b: Formula) -> Formula {
+        Formula::And(Box::new(a), Box::new(b))
+    }
+
+    /// `a || b`
+    #[must_use]
+    pub fn or(a: Formula, b: Formula) -> Formula {
+        Formula::Or(Box::new(a), Box::new(b))
+    }
+
+    /// `a <= b`
+    #[must_use]
+    pub fn at_most(a: Term, b: Term) -> Formula {
+        Formula::Compare(BinaryOp::LessEqual, a, b)
+    }
+
+    /// `a < b`
+    #[must_use]
+    pub fn less(a: Term, b: Term) -> Formula {
+        Formula::Compare(BinaryOp::Less, a, b)
+    }
+
     /// Calls `f` on every place in the formula, outer before inner.
     pub fn each_place<'f>(&'f self, f: &mut impl FnMut(&'f TermLvalue)) {
         Places(f).formula(self);
@@ -379,6 +403,24 @@ impl<'p, F: FnMut(&'p TermLvalue)> Visit<'p> for Places<'_, F> {
 }
 
 impl Term {
+    /// `a op b`
+    #[must_use]
+    pub fn binary(op: TermOp, a: Term, b: Term) -> Term {
+        Term::Binary(op, Box::new(a), Box::new(b))
+    }
+
+    /// `t + n`, with the numbers at its end as one.
+    #[must_use]
+    pub fn plus(self, n: i128) -> Term {
+        match (self, n) {
+            (t, 0) => t,
+            (Term::Int(m), n) => Term::Int(m + n),
+            (Term::Binary(TermOp::Add, a, b), n) if b.as_int().is_some() => a.plus(b.as_int().unwrap_or(0) + n),
+            (Term::Binary(TermOp::Sub, a, b), n) if b.as_int().is_some() => a.plus(n - b.as_int().unwrap_or(0)),
+            (t, n) => Term::binary(TermOp::Add, t, Term::Int(n)),
+        }
+    }
+
     /// The number, if it is a constant.
     pub fn as_int(&self) -> Option<i128> {
         match self {

@@ -140,6 +140,9 @@ impl Script {
     /// The script for the case that these constants are false: what they imply is left out.
     #[must_use]
     pub fn with_false(mut self, constants: &BTreeSet<Symbol>) -> Script {
+        if constants.is_empty() {
+            return self;
+        }
         for declaration in &mut self.declarations.0 {
             if let Declaration::Definition(_, term) = declaration {
                 *term = without_implied(term, constants);

@@ -1,5 +1,5 @@
-//! Functions as in textbooks, under contracts, without a word about their loops: sorting, searching,
-//! merging, buffers, tables. Each has two twins that are wrong in one place.
+//! Functions as in textbooks, under contracts, without a word about their loops: sorting,
+//! searching, merging, buffers, tables. Each has two twins that are wrong in one place.
 //!
 //! A file contains the function and, under `RUN`, a program that tests the whole contract. Its head
 //! says

@@ -288,8 +288,7 @@ impl CandidateSearch<'_> {
                     [one] => std::mem::take(one),
                     several => {
                         let first: Option<Vec<Formula>> = several.iter().map(|a| a.first().cloned()).collect();
-                        let all =
-                            first.and_then(|f| f.into_iter().reduce(|a, b| Formula::And(Box::new(a), Box::new(b))));
+                        let all = first.and_then(|f| f.into_iter().reduce(Formula::and));
                         all.into_iter().collect()
                     }
                 });

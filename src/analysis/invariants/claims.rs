@@ -120,9 +120,9 @@ impl Maker<'_> {
             let value = self.atom(self.atoms.atom(*v)?)?;
             let term = match c {
                 1 => value,
-                c => binary(TermOp::Mul, Term::Int(*c), value),
+                c => Term::binary(TermOp::Mul, Term::Int(*c), value),
             };
-            sum = binary(TermOp::Add, sum, term);
+            sum = Term::binary(TermOp::Add, sum, term);
         }
         Some(sum)
     }
@@ -200,14 +200,10 @@ impl Maker<'_> {
 fn number(cells: u64, length: Option<u64>) -> Term {
     let quotient = match cells.max(1) {
         1 => Term::Bound(INDEX),
-        n => binary(TermOp::Div, Term::Bound(INDEX), Term::Int(n.into())),
+        n => Term::binary(TermOp::Div, Term::Bound(INDEX), Term::Int(n.into())),
     };
     match length {
         None => quotient,
-        Some(l) => binary(TermOp::Rem, quotient, Term::Int(l.max(1).into())),
+        Some(l) => Term::binary(TermOp::Rem, quotient, Term::Int(l.max(1).into())),
     }
-}
-
-fn binary(op: TermOp, a: Term, b: Term) -> Term {
-    Term::Binary(op, Box::new(a), Box::new(b))
 }

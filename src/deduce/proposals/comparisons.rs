@@ -34,18 +34,20 @@ impl Finder<'_> {
                 };
                 let left = at_bound(0, &array);
                 let mut rights = match self.cell(other) {
-                    // Both move, or one alone.
                     Some((array, w, n)) => {
-                        let fixed = self.element(&array, self.sum(w, n));
-                        let both = (w == v).then(|| at_bound(n - offset, &array));
-                        both.into_iter().chain([fixed]).collect()
+                        let mut rights = Vec::new();
+                        if w == v {
+                            // Both move, or the one on the left alone takes another's place.
+                            rights.push(at_bound(n - offset, &array));
+                            rights.push(self.element(&array, self.sum(w, n)));
+                            rights.push(self.element(&array, self.sum(v, offset)));
+                        } else {
+                            rights.push(self.element(&array, self.sum(w, n)));
+                        }
+                        rights
                     }
-                    None => self.number(other).into_iter().collect::<Vec<_>>(),
+                    None => self.number(other).into_iter().collect(),
                 };
-                // What is compared may change its place.
-                if self.cell(other).is_some_and(|(_, w, _)| w == v) {
-                    rights.push(self.element(&array, self.sum(v, offset)));
-                }
                 rights.retain(|t| !self.is_inside(t));
                 for low in &self.ends {
                     for high in &self.ends {

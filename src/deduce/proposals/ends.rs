@@ -1,7 +1,7 @@
 //! The ends of stretches of arrays that a loop goes through.
 
 use super::finder::Finder;
-use super::parts::{MOST_ENDS, Names, comparisons, plus};
+use super::parts::{MOST_ENDS, Names, comparisons};
 use crate::deduce::candidates::moved;
 use crate::program::exact::term_of;
 use crate::program::{Block, Loop, Root, Stmt, StmtKind, Term, TermOp, Visit, each_stmt};
@@ -54,7 +54,7 @@ impl Finder<'_> {
                     add(self.sum(v, n + 1));
                 }
             } else if let Some(sum) = term_of(self.program, &e).filter(|t| self.is_sum(t)) {
-                add(plus(sum.clone(), 1));
+                add(sum.clone().plus(1));
                 add(sum);
             }
         }

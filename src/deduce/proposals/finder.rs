@@ -1,6 +1,6 @@
 //! Finds proposals for one loop.
 
-use super::parts::{MOST_ENDS, Names, plus};
+use super::parts::{MOST_ENDS, Names};
 use crate::deduce::candidates::moved;
 use crate::program::{
     Base, BinaryOp, Block, BoundId, ClaimRole, Expr, ExprKind, ForAll, Formula, Location, Loop, Lvalue, Part, Program,
@@ -100,7 +100,7 @@ impl<'p> Finder<'p> {
     }
 
     pub(super) fn sum(&self, v: VarId, n: i128) -> Term {
-        plus(self.variable(v), n)
+        self.variable(v).plus(n)
     }
 
     pub(super) fn proposals(&self, claims: &[Formula]) -> Vec<Formula> {

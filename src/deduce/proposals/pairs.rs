@@ -6,8 +6,7 @@
 //! follows from it, but not without induction the other way round.
 
 use super::finder::Finder;
-use super::parts::plus;
-use crate::program::{BinaryOp, BoundId, ForAll, Formula, Root, Term, TermLvalue, TermStep};
+use crate::program::{BinaryOp, BoundId, ForAll, Formula, Root, Term, TermLvalue, TermOp, TermStep, VarId};
 
 /// The variable of the inner quantifier.
 const INNER: BoundId = BoundId(u32::MAX - 1);
@@ -16,17 +15,11 @@ impl Finder<'_> {
     /// The proposals from a claim about all elements of a range.
     pub(super) fn of_pairs(&self, form: &Formula, put: &mut impl FnMut(Formula)) {
         let Formula::ForAll(outer) = form else { return };
-        let neighbours;
-        let (outer, inner) = match &outer.body {
-            Formula::ForAll(inner) => (&**outer, &**inner),
-            _ => match of_neighbours(outer) {
-                Some((first, second)) => {
-                    neighbours = (first, second);
-                    (&neighbours.0, &neighbours.1)
-                }
-                None => return,
-            },
+        let both = match &outer.body {
+            Formula::ForAll(inner) => Some(((**outer).clone(), (**inner).clone())),
+            _ => of_neighbours(outer),
         };
+        let Some((outer, inner)) = both else { return };
         let of = |from: &Term, to: &Term, low: &Term, high: &Term| {
             let inner = ForAll { low: low.clone(), high: high.clone(), ..inner.clone() };
             let body = Formula::ForAll(Box::new(inner));
@@ -34,7 +27,7 @@ impl Finder<'_> {
         };
         // An element beside itself says nothing.
         let later = match &inner.low {
-            Term::Bound(id) if *id == outer.bound => plus(inner.low.clone(), 1),
+            Term::Bound(id) if *id == outer.bound => inner.low.clone().plus(1),
             low => low.clone(),
         };
         let with = |t: &Term| {
@@ -52,7 +45,7 @@ impl Finder<'_> {
         }
         for from in starts.iter().filter(|from| from.as_int() != Some(1)) {
             for middle in self.ends.iter().filter(|end| !end.is_same(from)) {
-                for next in [middle.clone(), plus(middle.clone(), 1)] {
+                for next in [middle.clone(), middle.clone().plus(1)] {
                     for stop in stops.iter().filter(|stop| !stop.is_same(&next) && !stop.is_same(middle)) {
                         if self.moves(middle, middle) || self.moves(from, stop) {
                             put(of(from, middle, &next, stop));
@@ -83,27 +76,22 @@ fn of_neighbours(q: &ForAll) -> Option<(ForAll, ForAll)> {
     };
     let (x, y) = if m < n { (q.bound, INNER) } else { (INNER, q.bound) };
     let compared = Formula::Compare(*op, at(a, x), at(b, y));
-    let (low, high) = (plus(q.low.clone(), m.min(n)), plus(q.high.clone(), m.max(n)));
+    let (low, high) = (q.low.clone().plus(m.min(n)), q.high.clone().plus(m.max(n)));
     let name = format!("{}_", q.name);
-    let inner = ForAll { bound: INNER, name, low: plus(Term::Bound(q.bound), 1), high: high.clone(), body: compared };
+    let inner = ForAll { bound: INNER, name, low: Term::Bound(q.bound).plus(1), high: high.clone(), body: compared };
     let outer = ForAll { low, high, body: Formula::ForAll(Box::new(inner.clone())), ..q.clone() };
     Some((outer, inner))
 }
 
 /// The array of an element whose index is a quantified variable plus a number, and that number.
-fn index_of(place: &TermLvalue, bound: BoundId) -> Option<(crate::program::VarId, i128)> {
+fn index_of(place: &TermLvalue, bound: BoundId) -> Option<(VarId, i128)> {
     let Root::Variable(array) = &place.root else { return None };
     let [TermStep::Index(index)] = &place.steps[..] else { return None };
-    let offset = match plus(index.clone(), 0) {
-        Term::Bound(b) if b == bound => 0,
-        Term::Binary(op, a, b) => match (&*a, b.as_int()?) {
-            (Term::Bound(id), n) if *id == bound => match op {
-                crate::program::TermOp::Add => n,
-                crate::program::TermOp::Sub => -n,
-                _ => return None,
-            },
-            _ => return None,
-        },
+    let is_bound = |t: &Term| matches!(t, Term::Bound(id) if *id == bound);
+    let offset = match index {
+        t if is_bound(t) => 0,
+        Term::Binary(TermOp::Add, a, b) if is_bound(a) => b.as_int()?,
+        Term::Binary(TermOp::Sub, a, b) if is_bound(a) => -b.as_int()?,
         _ => return None,
     };
     Some((array.as_var()?, offset))

@@ -1,6 +1,6 @@
-//! What proposals are made of: sums, comparisons, names.
+//! What proposals are made of: comparisons and names.
 
-use crate::program::{BinaryOp, Expr, ExprKind, Term, TermOp, Type, VarId, Visit};
+use crate::program::{BinaryOp, Expr, ExprKind, Type, VarId, Visit};
 use std::collections::HashSet;
 
 /// The greatest number of variables of a loop at which stretches end.
@@ -18,17 +18,6 @@ impl<'p> Visit<'p> for Names {
     }
 
     fn ty(&mut self, _: &'p Type) {}
-}
-
-/// `t + n`
-pub(super) fn plus(t: Term, n: i128) -> Term {
-    match (t, n) {
-        (t, 0) => t,
-        (Term::Int(m), n) => Term::Int(m + n),
-        (Term::Binary(TermOp::Add, a, b), n) if b.as_int().is_some() => plus(*a, b.as_int().unwrap_or(0) + n),
-        (Term::Binary(TermOp::Sub, a, b), n) if b.as_int().is_some() => plus(*a, n - b.as_int().unwrap_or(0)),
-        (t, n) => Term::Binary(TermOp::Add, Box::new(t), Box::new(Term::Int(n))),
-    }
 }
 
 /// The comparisons of integers in a condition.

@@ -1,7 +1,6 @@
 //! Which of two proposals says more: that about more elements.
 
-use super::parts::plus;
-use crate::program::{BinaryOp, BoundId, ForAll, Formula, Term};
+use crate::program::{BoundId, ForAll, Formula, Term};
 
 /// What makes a proposal stronger than another one: that the ranges of the other are part of its
 /// own, or empty. `None` if they do not say the same of the elements.
@@ -10,39 +9,38 @@ pub(super) fn contains(strong: &Formula, weak: &Formula) -> Option<Formula> {
     if p.bound != q.bound {
         return None;
     }
-    let at_most = |a: &Term, b: &Term| Formula::Compare(BinaryOp::LessEqual, a.clone(), b.clone());
-    let within = |low, high| and(low, at_most(&q.high, high));
+    let at_most = |a: &Term, b: &Term| Formula::at_most(a.clone(), b.clone());
+    let within = |low, high| Formula::and(low, at_most(&q.high, high));
     let (inside, empty) = match (&p.body, &q.body) {
         (Formula::ForAll(inner), Formula::ForAll(other)) => {
             if inner.bound != other.bound || inner.body != other.body {
                 return None;
             }
             let low = lower(inner, other, q)?;
-            let inner_inside = and(low, at_most(&other.high, &inner.high));
+            let inner_inside = Formula::and(low, at_most(&other.high, &inner.high));
             let empty = match follows(&other.low, q.bound) {
                 // Empty for the first, so for all.
-                true => at_most(&other.high, &plus(q.low.clone(), 1)),
+                true => at_most(&other.high, &q.low.clone().plus(1)),
                 false => at_most(&other.high, &other.low),
             };
-            (and(inner_inside, within(at_most(&p.low, &q.low), &p.high)), empty)
+            (Formula::and(inner_inside, within(at_most(&p.low, &q.low), &p.high)), empty)
         }
         (a, b) if a == b => (within(at_most(&p.low, &q.low), &p.high), Formula::Constant(false)),
         _ => return None,
     };
-    let empty = or(empty, at_most(&q.high, &q.low));
-    Some(or(empty, inside))
+    let empty = Formula::or(empty, at_most(&q.high, &q.low));
+    Some(Formula::or(empty, inside))
 }
 
 /// That the inner range of the stronger proposal begins where that of the other does, or before,
 /// for every element of the other's outer range.
 fn lower(strong: &ForAll, weak: &ForAll, outer: &ForAll) -> Option<Formula> {
-    let at_most = |a: Term, b: Term| Formula::Compare(BinaryOp::LessEqual, a, b);
     match (follows(&strong.low, outer.bound), follows(&weak.low, outer.bound)) {
         (true, true) => Some(Formula::Constant(true)),
         // The last element of the outer range is the one before its end.
-        (true, false) => Some(at_most(outer.high.clone(), weak.low.clone())),
-        (false, true) => Some(at_most(strong.low.clone(), plus(outer.low.clone(), 1))),
-        (false, false) => Some(at_most(strong.low.clone(), weak.low.clone())),
+        (true, false) => Some(Formula::at_most(outer.high.clone(), weak.low.clone())),
+        (false, true) => Some(Formula::at_most(strong.low.clone(), outer.low.clone().plus(1))),
+        (false, false) => Some(Formula::at_most(strong.low.clone(), weak.low.clone())),
     }
 }
 
@@ -51,18 +49,10 @@ fn follows(t: &Term, bound: BoundId) -> bool {
     matches!(t, Term::Binary(_, a, b) if matches!(**a, Term::Bound(id) if id == bound) && b.as_int() == Some(1))
 }
 
-fn and(a: Formula, b: Formula) -> Formula {
-    Formula::And(Box::new(a), Box::new(b))
-}
-
-fn or(a: Formula, b: Formula) -> Formula {
-    Formula::Or(Box::new(a), Box::new(b))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::TermOp;
+    use crate::program::{BinaryOp, TermOp};
     use std::collections::BTreeSet;
 
     const K: BoundId = BoundId(0);

@@ -212,14 +212,14 @@ impl Lowerer<'_> {
         }
         let not = |f: Formula| Formula::Not(Box::new(f));
         let formula = if word == "complete" {
-            applies.into_iter().reduce(|a, b| Formula::Or(Box::new(a), Box::new(b))).unwrap_or(Formula::Constant(false))
+            applies.into_iter().reduce(Formula::or).unwrap_or(Formula::Constant(false))
         } else {
             let mut apart = Vec::new();
             for (n, a) in applies.iter().enumerate() {
                 let others = applies[n + 1..].iter();
                 apart.extend(others.map(|b| not(Formula::And(Box::new(a.clone()), Box::new(b.clone())))));
             }
-            apart.into_iter().reduce(|a, b| Formula::And(Box::new(a), Box::new(b))).unwrap_or(Formula::Constant(true))
+            apart.into_iter().reduce(Formula::and).unwrap_or(Formula::Constant(true))
         };
         let function = self.function_name().to_owned();
         let id = self.obligation_id(&function, word, "");

@@ -29,7 +29,7 @@ impl Lowerer<'_> {
                 let power = self.power(n as u32, node)?;
                 match known.and_then(|x| x.checked_mul(power)) {
                     Some(n) if bits_of(n) <= MAX_BITS => constant(n),
-                    _ => self.sized(binary(TermOp::Mul, x, Term::Int(power)), p + n as u32, node)?,
+                    _ => self.sized(Term::binary(TermOp::Mul, x, Term::Int(power)), p + n as u32, node)?,
                 }
             }
             (BitOp::ShiftRight, Some(x), Some(n)) => constant(x >> n),
@@ -39,7 +39,9 @@ impl Lowerer<'_> {
                 match low {
                     // Nothing is lost.
                     Term::Int(0) => Value::Term(x, p),
-                    low => self.sized(binary(TermOp::Div, binary(TermOp::Sub, x, low), power), p + 1, node)?,
+                    low => {
+                        self.sized(Term::binary(TermOp::Div, Term::binary(TermOp::Sub, x, low), power), p + 1, node)?
+                    }
                 }
             }
             (_, Some(x), Some(y)) => constant(match op {
@@ -69,11 +71,15 @@ impl Lowerer<'_> {
     fn with_constant(&self, op: BitOp, x: Term, p: u32, c: i128, node: &Node) -> Lowered<Value> {
         let (and, bits) = self.and_constant(&x, p, c, node)?;
         let more = p.max(bits_of(c)) + 2;
-        let sum = || binary(TermOp::Add, x.clone(), Term::Int(c));
+        let sum = || Term::binary(TermOp::Add, x.clone(), Term::Int(c));
         match op {
             BitOp::And => self.sized(and, bits, node),
-            BitOp::Or => self.sized(binary(TermOp::Sub, sum(), and), more, node),
-            _ => self.sized(binary(TermOp::Sub, sum(), binary(TermOp::Mul, Term::Int(2), and)), more + 1, node),
+            BitOp::Or => self.sized(Term::binary(TermOp::Sub, sum(), and), more, node),
+            _ => self.sized(
+                Term::binary(TermOp::Sub, sum(), Term::binary(TermOp::Mul, Term::Int(2), and)),
+                more + 1,
+                node,
+            ),
         }
     }
 
@@ -82,7 +88,7 @@ impl Lowerer<'_> {
         if c < 0 {
             // What is left without the bits that `c` does not have.
             let (and, bits) = self.and_constant(x, p, !c, node)?;
-            return Ok((binary(TermOp::Sub, x.clone(), and), p.max(bits) + 1));
+            return Ok((Term::binary(TermOp::Sub, x.clone(), and), p.max(bits) + 1));
         }
         let (mut sum, mut runs, mut at) = (None, 0, 0);
         while c >> at != 0 {
@@ -91,11 +97,11 @@ impl Lowerer<'_> {
             let high = self.lowest(x, p, end, node)?;
             let run = match at {
                 0 => high,
-                at => binary(TermOp::Sub, high, self.lowest(x, p, at, node)?),
+                at => Term::binary(TermOp::Sub, high, self.lowest(x, p, at, node)?),
             };
             sum = Some(match sum {
                 None => run,
-                Some(sum) => binary(TermOp::Add, sum, run),
+                Some(sum) => Term::binary(TermOp::Add, sum, run),
             });
             (runs, at) = (runs + 1, end);
         }
@@ -121,12 +127,16 @@ impl Lowerer<'_> {
             Some(n) => constant(n.rem_euclid(power)),
             None => {
                 let power = || Term::Int(power);
-                let rest = binary(TermOp::Rem, x.clone(), power());
+                let rest = Term::binary(TermOp::Rem, x.clone(), power());
                 if self.is_natural(&x) {
                     return self.sized(rest, bits.min(count + 1), node);
                 }
                 // `%` rounds towards 0, so the rest of a negative number is not positive.
-                self.sized(binary(TermOp::Rem, binary(TermOp::Add, rest, power()), power()), count + 2, node)?
+                self.sized(
+                    Term::binary(TermOp::Rem, Term::binary(TermOp::Add, rest, power()), power()),
+                    count + 2,
+                    node,
+                )?
             }
         })
     }
@@ -135,7 +145,7 @@ impl Lowerer<'_> {
     pub(super) fn complement(&self, x: Term, bits: u32, node: &Node) -> Lowered<Value> {
         match folded(&x) {
             Some(n) => Ok(constant(!n)),
-            None => self.sized(binary(TermOp::Sub, Term::Negate(Box::new(x)), Term::Int(1)), bits + 1, node),
+            None => self.sized(Term::binary(TermOp::Sub, Term::Negate(Box::new(x)), Term::Int(1)), bits + 1, node),
         }
     }
 
@@ -207,8 +217,4 @@ fn is_complement(a: &Term, b: &Term) -> bool {
 
 fn constant(n: i128) -> Value {
     Value::Term(Term::Int(n), bits_of(n))
-}
-
-fn binary(op: TermOp, a: Term, b: Term) -> Term {
-    Term::Binary(op, Box::new(a), Box::new(b))
 }

@@ -529,11 +529,11 @@ impl Writes<'_> {
         for allowed in self.allowed {
             let mut all = Vec::new();
             if self.covers(allowed, &of, &mut all).is_some() {
-                let all = all.into_iter().reduce(|a, b| Formula::And(Box::new(a), Box::new(b)));
+                let all = all.into_iter().reduce(Formula::and);
                 either.push(all.unwrap_or(Formula::Constant(true)));
             }
         }
-        either.into_iter().reduce(|a, b| Formula::Or(Box::new(a), Box::new(b)))
+        either.into_iter().reduce(Formula::or)
     }
 
     /// What lies behind an argument, from which element to which.
@@ -625,8 +625,8 @@ impl Writes<'_> {
                     if !self.is_fixed(low) || !self.is_fixed(high) {
                         return None;
                     }
-                    let at_most = |a: &Term, b: &Term| Formula::Compare(BinaryOp::LessEqual, a.clone(), b.clone());
-                    let both = Formula::And(Box::new(at_most(low, first)), Box::new(at_most(last, high)));
+                    let at_most = |a: &Term, b: &Term| Formula::at_most(a.clone(), b.clone());
+                    let both = Formula::and(at_most(low, first), at_most(last, high));
                     needed.push(match first == last {
                         true => both,
                         // No index is one of them.
@@ -675,7 +675,7 @@ impl Writes<'_> {
         for allowed in self.allowed {
             either.extend(self.among(target, allowed));
         }
-        match either.into_iter().reduce(|a, b| Formula::Or(Box::new(a), Box::new(b))) {
+        match either.into_iter().reduce(Formula::or) {
             Some(formula) => Ok(Some(formula)),
             // Nothing may be written in the runs to which the behavior applies.
             None if self.allowed.is_empty() && self.always && *self.condition != Formula::Constant(true) => {
@@ -714,7 +714,7 @@ impl Writes<'_> {
                 _ => return None,
             }
         }
-        let all = needed.into_iter().reduce(|a, b| Formula::And(Box::new(a), Box::new(b)));
+        let all = needed.into_iter().reduce(Formula::and);
         Some(all.unwrap_or(Formula::Constant(true)))
     }
 
@@ -729,10 +729,9 @@ impl Writes<'_> {
             ExprKind::Binary(BinaryOp::PointerAdd, p, by) => ((**p).clone(), term_of(self.program, by)?),
             _ => (pointer.clone(), Term::Int(0)),
         };
-        let binary = |op, a: Term, b: Term| Term::Binary(op, Box::new(a), Box::new(b));
         let count = match low == high {
             true => Term::Int(1),
-            false => binary(TermOp::Add, binary(TermOp::Sub, high.clone(), low.clone()), Term::Int(1)),
+            false => Term::binary(TermOp::Add, Term::binary(TermOp::Sub, high.clone(), low.clone()), Term::Int(1)),
         };
         let written = Range { pointer: start, first, count: Term::Int(1) };
         let listed = Range { pointer: kept, first: low.clone(), count };
@@ -762,9 +761,7 @@ impl Writes<'_> {
             None => Term::Int(0),
             Some(index) => term_of(self.program, index)?,
         };
-        let above = Formula::Compare(BinaryOp::LessEqual, low.clone(), index.clone());
-        let below = Formula::Compare(BinaryOp::LessEqual, index, high.clone());
-        Some(Formula::And(Box::new(above), Box::new(below)))
+        Some(Formula::and(Formula::at_most(low.clone(), index.clone()), Formula::at_most(index, high.clone())))
     }
 
     /// Whether a term has one value all the time.

@@ -306,7 +306,9 @@ impl Lowerer<'_> {
         let mut lengths = vec![self.stmt(StmtKind::Assign(length.clone(), Expr::int(0, kind, at)), at)];
         let mut ends = Vec::new();
         for (m, member) in members.iter().enumerate() {
-            ends.extend(member.counts.iter().map(|c| at_most(shared.end(m, c), Term::of_variable(length.clone()))));
+            ends.extend(
+                member.counts.iter().map(|c| Formula::at_most(shared.end(m, c), Term::of_variable(length.clone()))),
+            );
             let end = Expr::binary(BinaryOp::Add, Expr::load(offsets[m].clone()), member.count.clone(), number.clone());
             let so_far = Expr::load(length.clone());
             let greater = Expr::binary(BinaryOp::Greater, end.clone(), so_far.clone(), Type::INT);
@@ -348,13 +350,13 @@ impl Lowerer<'_> {
             let (offset, declaration) = self.undeclared_variable(name, Origin::OffsetOfArgument, Type::Int(kind), at);
             case.declared.push(declaration);
             let term = || Term::of_variable(offset.clone());
-            let mut facts = vec![at_most(Term::Int(0), term()), less(term(), Term::Int(length))];
-            facts.extend(argument.counts.iter().map(|c| at_most(add(term(), c.clone()), Term::Int(length))));
+            let mut facts = vec![Formula::at_most(Term::Int(0), term()), Formula::less(term(), Term::Int(length))];
+            facts.extend(argument.counts.iter().map(|c| Formula::at_most(add(term(), c.clone()), Term::Int(length))));
             block.extend(facts.into_iter().map(|fact| self.known(fact, ClaimRole::Assume, at)));
             object.path.push(Step::Index(Expr::load(offset)));
             object.ty = argument.element.clone();
         } else {
-            let fits = argument.counts.iter().map(|c| at_most(c.clone(), Term::Int(length)));
+            let fits = argument.counts.iter().map(|c| Formula::at_most(c.clone(), Term::Int(length)));
             block.extend(fits.map(|fact| self.known(fact, ClaimRole::Assume, at)));
         }
         let address = Expr::new(ExprKind::AddressOf(object), target.ty.clone(), at);
@@ -394,13 +396,16 @@ impl Shared<'_> {
     fn facts(&self, strict: bool, most: i128, separated: &[Vec<Elements>]) -> Vec<Formula> {
         let mut facts = Vec::new();
         for (m, member) in self.members.iter().enumerate() {
-            facts.extend([at_most(Term::Int(0), self.offset(m)), at_most(self.offset(m), Term::Int(most))]);
-            facts.extend(member.counts.iter().map(|c| at_most(self.end(m, c), Term::Int(most))));
+            facts.extend([
+                Formula::at_most(Term::Int(0), self.offset(m)),
+                Formula::at_most(self.offset(m), Term::Int(most)),
+            ]);
+            facts.extend(member.counts.iter().map(|c| Formula::at_most(self.end(m, c), Term::Int(most))));
         }
         facts.push(any((0..self.members.len()).map(|m| equal(self.offset(m), Term::Int(0))).collect()));
         if strict {
             let reaches = |m: usize, other: usize| {
-                any(self.members[m].counts.iter().map(|c| less(self.offset(other), self.end(m, c))).collect())
+                any(self.members[m].counts.iter().map(|c| Formula::less(self.offset(other), self.end(m, c))).collect())
             };
             facts.extend([reaches(0, 1), reaches(1, 0)]);
         }
@@ -410,10 +415,10 @@ impl Shared<'_> {
                 for y in &set[n + 1..] {
                     let (Some(a), Some(b)) = (place(x.pointer), place(y.pointer)) else { continue };
                     facts.push(any(vec![
-                        at_most(self.end(a, &x.count), self.offset(b)),
-                        at_most(self.end(b, &y.count), self.offset(a)),
-                        at_most(x.count.clone(), Term::Int(0)),
-                        at_most(y.count.clone(), Term::Int(0)),
+                        Formula::at_most(self.end(a, &x.count), self.offset(b)),
+                        Formula::at_most(self.end(b, &y.count), self.offset(a)),
+                        Formula::at_most(x.count.clone(), Term::Int(0)),
+                        Formula::at_most(y.count.clone(), Term::Int(0)),
                     ]));
                 }
             }
@@ -503,15 +508,7 @@ impl VisitMut for Renamed<'_> {
 }
 
 fn add(a: Term, b: Term) -> Term {
-    Term::Binary(TermOp::Add, Box::new(a), Box::new(b))
-}
-
-fn at_most(a: Term, b: Term) -> Formula {
-    Formula::Compare(BinaryOp::LessEqual, a, b)
-}
-
-fn less(a: Term, b: Term) -> Formula {
-    Formula::Compare(BinaryOp::Less, a, b)
+    Term::binary(TermOp::Add, a, b)
 }
 
 fn equal(a: Term, b: Term) -> Formula {

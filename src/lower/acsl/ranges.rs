@@ -36,7 +36,7 @@ impl Lowerer<'_> {
             all.extend(ranges.into_iter().map(Memory::Valid));
         }
         let all = all.into_iter().map(|memory| Formula::Memory(Box::new(memory)));
-        let formula = all.reduce(|a, b| Formula::And(Box::new(a), Box::new(b)));
+        let formula = all.reduce(Formula::and);
         let value = Value::Formula(formula.unwrap_or(Formula::Constant(true)));
         self.grown(&value, node, logic)?;
         Ok(value)

@@ -63,17 +63,11 @@ impl Exact<'_> {
             ExprKind::Cast(a) => {
                 let from = a.ty.as_int()?;
                 let value = self.term(a)?;
-                self.converted(value, self.range(from), kind)
+                self.converted(value, Some(self.range(from)), kind)
             }
-            ExprKind::Conditional(c, a, b) => {
-                Some(Term::If(Box::new(self.formula(c)?), Box::new(self.term(a)?), Box::new(self.term(b)?)))
-            }
-            ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Unary(UnaryOp::Not, _) => {
-                self.formula(e).map(|truth| choose(truth, Term::Int(1), Term::Int(0)))
-            }
-            ExprKind::Binary(op, ..) if op.is_comparison() => {
-                self.formula(e).map(|truth| choose(truth, Term::Int(1), Term::Int(0)))
-            }
+            ExprKind::Conditional(c, a, b) => Some(choose(self.formula(c)?, self.term(a)?, self.term(b)?)),
+            ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Unary(UnaryOp::Not, _) => self.truth(e),
+            ExprKind::Binary(op, ..) if op.is_comparison() => self.truth(e),
             ExprKind::Unary(..) | ExprKind::Binary(..) => {
                 let (exact, range) = self.result(e)?;
                 match kind.is_signed() {
@@ -86,44 +80,52 @@ impl Exact<'_> {
         }
     }
 
-    fn range(&self, kind: IntKind) -> Range {
-        Some((kind.min(self.program.data_model), kind.max(self.program.data_model)))
+    /// 1 if the condition holds, and 0 otherwise.
+    fn truth(&mut self, e: &Expr) -> Option<Term> {
+        self.formula(e).map(|truth| choose(truth, Term::Int(1), Term::Int(0)))
+    }
+
+    /// The least and the greatest value of a type.
+    fn range(&self, kind: IntKind) -> (i128, i128) {
+        (kind.min(self.program.data_model), kind.max(self.program.data_model))
     }
 
     /// The exact result of arithmetic, and where it may lie.
     fn result(&mut self, e: &Expr) -> Option<(Term, Range)> {
         let kind = e.ty.as_int()?;
-        let (low, high) = self.range(kind)?;
-        let least = low.checked_neg()?;
+        let (low, high) = self.range(kind);
+        let least = -low;
         match &e.kind {
             ExprKind::Unary(UnaryOp::Negate, a) => Some((Term::Negate(Box::new(self.term(a)?)), Some((-high, least)))),
             // `-a - 1`; of an unsigned number, the greatest minus `a`.
             ExprKind::Unary(UnaryOp::BitNot, a) => {
                 let from = if kind.is_signed() { Term::Int(-1) } else { Term::Int(high) };
-                Some((binary(TermOp::Sub, from, self.term(a)?), Some((low, high))))
+                Some((Term::binary(TermOp::Sub, from, self.term(a)?), Some((low, high))))
             }
             ExprKind::Binary(op, a, b) => {
                 let x = self.term(a)?;
                 let number = |e: &mut Self| e.term(b).as_ref().and_then(Term::as_int);
                 let power = |e: &mut Self| number(e).filter(|n| (0..64).contains(n)).map(|n| 1i128 << n);
                 match op {
-                    BinaryOp::Add => Some((binary(TermOp::Add, x, self.term(b)?), Some((2 * low, 2 * high)))),
-                    BinaryOp::Sub => Some((binary(TermOp::Sub, x, self.term(b)?), Some((low - high, high - low)))),
+                    BinaryOp::Add => Some((Term::binary(TermOp::Add, x, self.term(b)?), Some((2 * low, 2 * high)))),
+                    BinaryOp::Sub => {
+                        Some((Term::binary(TermOp::Sub, x, self.term(b)?), Some((low - high, high - low))))
+                    }
                     BinaryOp::Mul => {
                         let ends = [low.checked_mul(high), low.checked_mul(low), high.checked_mul(high)];
                         let range = || Some((ends[0]?, ends[1]?.max(ends[2]?)));
                         let y = self.term(b)?;
                         match range() {
-                            Some(range) => Some((binary(TermOp::Mul, x, y), Some(range))),
+                            Some(range) => Some((Term::binary(TermOp::Mul, x, y), Some(range))),
                             None => Some((small_product(x, y), Some((low, high)))),
                         }
                     }
-                    BinaryOp::Div => Some((binary(TermOp::Div, x, self.term(b)?), Some((low, high.max(least))))),
-                    BinaryOp::Rem => Some((binary(TermOp::Rem, x, self.term(b)?), Some((low, high)))),
+                    BinaryOp::Div => Some((Term::binary(TermOp::Div, x, self.term(b)?), Some((low, high.max(least))))),
+                    BinaryOp::Rem => Some((Term::binary(TermOp::Rem, x, self.term(b)?), Some((low, high)))),
                     BinaryOp::ShiftLeft => {
                         let power = power(self)?;
                         let range = low.checked_mul(power).zip(high.checked_mul(power));
-                        range.map(|range| (binary(TermOp::Mul, x, Term::Int(power)), Some(range)))
+                        range.map(|range| (Term::binary(TermOp::Mul, x, Term::Int(power)), Some(range)))
                     }
                     BinaryOp::ShiftRight => {
                         let power = power(self)?;
@@ -146,7 +148,7 @@ impl Exact<'_> {
     /// `_Bool`, whether the number is not 0.
     fn converted(&mut self, exact: Term, range: Range, to: IntKind) -> Option<Term> {
         let (low, high) = range?;
-        let (least, greatest) = self.range(to)?;
+        let (least, greatest) = self.range(to);
         if to == IntKind::Bool {
             let is_zero = Formula::Compare(BinaryOp::Equal, exact, Term::Int(0));
             return Some(choose(is_zero, Term::Int(0), Term::Int(1)));
@@ -156,8 +158,8 @@ impl Exact<'_> {
         }
         self.mentions_again()?;
         let modulus = greatest - least + 1;
-        let moved = |by: i128| binary(TermOp::Add, exact.clone(), Term::Int(by));
-        let at_most = |limit: i128| Formula::Compare(BinaryOp::LessEqual, exact.clone(), Term::Int(limit));
+        let moved = |by: i128| Term::binary(TermOp::Add, exact.clone(), Term::Int(by));
+        let at_most = |limit: i128| Formula::at_most(exact.clone(), Term::Int(limit));
         let (above, below) = (high > greatest, low < least);
         if high - modulus <= greatest && low + modulus >= least {
             let upper = if above { choose(at_most(greatest), exact.clone(), moved(-modulus)) } else { exact.clone() };
@@ -167,8 +169,8 @@ impl Exact<'_> {
         let rest = rest(exact.clone(), modulus, is_negative);
         let other = match to.is_signed() {
             true => {
-                let is_low = Formula::Compare(BinaryOp::LessEqual, rest.clone(), Term::Int(greatest));
-                choose(is_low, rest.clone(), binary(TermOp::Sub, rest, Term::Int(modulus)))
+                let is_low = Formula::at_most(rest.clone(), Term::Int(greatest));
+                choose(is_low, rest.clone(), Term::binary(TermOp::Sub, rest, Term::Int(modulus)))
             }
             false => rest,
         };
@@ -183,8 +185,8 @@ impl Exact<'_> {
 
     fn formula(&mut self, e: &Expr) -> Option<Formula> {
         Some(match &e.kind {
-            ExprKind::And(a, b) => Formula::And(Box::new(self.formula(a)?), Box::new(self.formula(b)?)),
-            ExprKind::Or(a, b) => Formula::Or(Box::new(self.formula(a)?), Box::new(self.formula(b)?)),
+            ExprKind::And(a, b) => Formula::and(self.formula(a)?, self.formula(b)?),
+            ExprKind::Or(a, b) => Formula::or(self.formula(a)?, self.formula(b)?),
             ExprKind::Unary(UnaryOp::Not, a) => Formula::Not(Box::new(self.formula(a)?)),
             ExprKind::Binary(op, a, b) if op.is_comparison() => Formula::Compare(*op, self.term(a)?, self.term(b)?),
             _ => Formula::Compare(BinaryOp::NotEqual, self.term(e)?, Term::Int(0)),
@@ -220,7 +222,7 @@ impl Exact<'_> {
                 Some((
                     start,
                     Some(match offset {
-                        Some(offset) => binary(TermOp::Add, offset, by),
+                        Some(offset) => Term::binary(TermOp::Add, offset, by),
                         None => by,
                     }),
                 ))
@@ -232,22 +234,22 @@ impl Exact<'_> {
 
 /// A term without a value.
 pub fn no_value() -> Term {
-    binary(TermOp::Div, Term::Int(1), Term::Int(0))
+    Term::binary(TermOp::Div, Term::Int(1), Term::Int(0))
 }
 
 /// The product of two numbers from 0 to 2^64 - 1, if both are below 2^32; otherwise, no value.
 fn small_product(a: Term, b: Term) -> Term {
-    let is_small = |t: &Term| Formula::Compare(BinaryOp::LessEqual, t.clone(), Term::Int(u32::MAX.into()));
-    let both = Formula::And(Box::new(is_small(&a)), Box::new(is_small(&b)));
-    choose(both, binary(TermOp::Mul, a, b), no_value())
+    let is_small = |t: &Term| Formula::at_most(t.clone(), Term::Int(u32::MAX.into()));
+    let both = Formula::and(is_small(&a), is_small(&b));
+    choose(both, Term::binary(TermOp::Mul, a, b), no_value())
 }
 
 /// The rest modulo a power of two, at least 0. (`%` rounds towards 0, so it gives no positive rest
 /// of a negative number.)
 fn rest(a: Term, power: i128, may_be_negative: bool) -> Term {
-    let rest = binary(TermOp::Rem, a, Term::Int(power));
+    let rest = Term::binary(TermOp::Rem, a, Term::Int(power));
     match may_be_negative {
-        true => binary(TermOp::Rem, binary(TermOp::Add, rest, Term::Int(power)), Term::Int(power)),
+        true => Term::binary(TermOp::Rem, Term::binary(TermOp::Add, rest, Term::Int(power)), Term::Int(power)),
         false => rest,
     }
 }
@@ -255,14 +257,10 @@ fn rest(a: Term, power: i128, may_be_negative: bool) -> Term {
 /// The quotient, rounded down.
 fn quotient(a: Term, power: i128, may_be_negative: bool) -> Term {
     let rounded = match may_be_negative {
-        true => binary(TermOp::Sub, a.clone(), rest(a, power, true)),
+        true => Term::binary(TermOp::Sub, a.clone(), rest(a, power, true)),
         false => a,
     };
-    binary(TermOp::Div, rounded, Term::Int(power))
-}
-
-fn binary(op: TermOp, a: Term, b: Term) -> Term {
-    Term::Binary(op, Box::new(a), Box::new(b))
+    Term::binary(TermOp::Div, rounded, Term::Int(power))
 }
 
 fn choose(condition: Formula, a: Term, b: Term) -> Term {
@@ -270,9 +268,7 @@ fn choose(condition: Formula, a: Term, b: Term) -> Term {
 }
 
 fn within(t: &Term, low: i128, high: i128) -> Formula {
-    let above = Formula::Compare(BinaryOp::LessEqual, Term::Int(low), t.clone());
-    let below = Formula::Compare(BinaryOp::LessEqual, t.clone(), Term::Int(high));
-    Formula::And(Box::new(above), Box::new(below))
+    Formula::and(Formula::at_most(Term::Int(low), t.clone()), Formula::at_most(t.clone(), Term::Int(high)))
 }
 
 #[cfg(test)]

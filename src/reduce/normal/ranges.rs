@@ -31,15 +31,15 @@ pub(crate) fn about_numbers(
     memory: &Memory,
     spot: impl Fn(&Range) -> Option<Spot>,
 ) -> Option<Formula> {
-    let none = |r: &Range| at_most(r.count.clone(), Term::Int(0));
+    let none = |r: &Range| Formula::at_most(r.count.clone(), Term::Int(0));
     let start = |r: &Range, s: &Spot| plus(s.index.clone(), r.first.clone());
     let end = |r: &Range, s: &Spot| plus(start(r, s), r.count.clone());
     match memory {
         Memory::Valid(r) => {
             let s = spot(r)?;
             let size = size(program, sizes, s.variable).filter(|_| is_kept)?;
-            let inside = and(at_most(Term::Int(0), start(r, &s)), at_most(end(r, &s), size));
-            Some(or(none(r), inside))
+            let inside = Formula::and(Formula::at_most(Term::Int(0), start(r, &s)), Formula::at_most(end(r, &s), size));
+            Some(Formula::or(none(r), inside))
         }
         Memory::Separated(a, b) => {
             let (s, t) = (spot(a)?, spot(b)?);
@@ -47,14 +47,16 @@ pub(crate) fn about_numbers(
                 return Some(Formula::Constant(true));
             }
             let same = a.pointer.ty.pointee() == b.pointer.ty.pointee();
-            let apart = or(at_most(end(a, &s), start(b, &t)), at_most(end(b, &t), start(a, &s)));
-            same.then(|| or(or(none(a), none(b)), apart))
+            let apart =
+                Formula::or(Formula::at_most(end(a, &s), start(b, &t)), Formula::at_most(end(b, &t), start(a, &s)));
+            same.then(|| Formula::or(Formula::or(none(a), none(b)), apart))
         }
         Memory::Within(a, b) => {
             let (s, t) = (spot(a)?, spot(b)?);
             let same = s.variable == t.variable && a.pointer.ty.pointee() == b.pointer.ty.pointee();
-            let inside = and(at_most(start(b, &t), start(a, &s)), at_most(end(a, &s), end(b, &t)));
-            same.then(|| or(none(a), inside))
+            let inside =
+                Formula::and(Formula::at_most(start(b, &t), start(a, &s)), Formula::at_most(end(a, &s), end(b, &t)));
+            same.then(|| Formula::or(none(a), inside))
         }
         Memory::Equal(a, b) => {
             let (s, t) = (spot(a)?, spot(b)?);
@@ -90,18 +92,6 @@ fn size(program: &Program, sizes: &Sizes, v: VarId) -> Option<Term> {
 fn plus(a: Term, b: Term) -> Term {
     match (a, b) {
         (Term::Int(0), t) | (t, Term::Int(0)) => t,
-        (a, b) => Term::Binary(TermOp::Add, Box::new(a), Box::new(b)),
+        (a, b) => Term::binary(TermOp::Add, a, b),
     }
-}
-
-fn at_most(a: Term, b: Term) -> Formula {
-    Formula::Compare(BinaryOp::LessEqual, a, b)
-}
-
-fn and(a: Formula, b: Formula) -> Formula {
-    Formula::And(Box::new(a), Box::new(b))
-}
-
-fn or(a: Formula, b: Formula) -> Formula {
-    Formula::Or(Box::new(a), Box::new(b))
 }
