@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 /// Limit on the time of one question.
 const QUESTION: Duration = Duration::from_secs(3);
 /// Limits for a question about guesses.
-const GUESS: Duration = Duration::from_millis(1500);
+pub(super) const GUESS: Duration = Duration::from_millis(1500);
 const GUESS_RESOURCES: u64 = 6_000_000;
 /// Limit on the time of one question without quantifiers.
 const INSTANCES: Duration = Duration::from_millis(1500);
 /// Limit on the instances of one quantifier.
-const MOST_INSTANCES: usize = 60;
+pub(super) const MOST_INSTANCES: usize = 60;
 /// Limit on the work of a solver for one question, in its own units.
 const RESOURCES: u64 = 8_000_000;
 /// Of more guesses than this, a model clears those that are false in it, even if the model may be
@@ -189,6 +189,10 @@ impl Conditions {
                         (Shown::Nothing, _) => group.clone(),
                         (Shown::But(open), _) => open,
                     };
+                    for n in &open {
+                        let text = self.candidates[*n].text.as_deref().unwrap_or("?");
+                        log::trace!("no invariant, question {question} among {}: {text}", group.len());
+                    }
                     open.iter().for_each(|n| flags[*n] = Flag::Cleared);
                     (changed, cleared) = (true, cleared + 1);
                     groups.push(group);
@@ -226,7 +230,7 @@ impl Conditions {
 
     /// The question whether all of some conditions hold that are asked in the same state; `None` if
     /// one of them mentions what is not followed. Its values are those of the conditions.
-    fn together(&self, questions: &[&Execution], set: &[bool], about: String) -> Option<Script> {
+    pub(super) fn together(&self, questions: &[&Execution], set: &[bool], about: String) -> Option<Script> {
         let last = questions.last()?;
         let all = Execution {
             // What is declared and known later is about other values.
@@ -237,11 +241,10 @@ impl Conditions {
             goal: last.goal.clone(),
         };
         let mut script = self.script(&all, set, about, GUESS_RESOURCES)?;
-        let mut define = |(n, question): (usize, &&Execution)| {
-            let goal = question.goal.clone()?;
-            Some(script.declarations.define(Symbol::new(&format!("goal.{n}")), goal))
-        };
-        let goals: Vec<smt::Term> = questions.iter().enumerate().map(&mut define).collect::<Option<_>>()?;
+        let goals: Vec<smt::Term> = questions.iter().map(|question| question.goal.clone()).collect::<Option<_>>()?;
+        let goals = smt::with_common_witnesses(goals, &mut script.declarations);
+        let mut define = |(n, goal)| script.declarations.define(Symbol::new(&format!("goal.{n}")), goal);
+        let goals: Vec<smt::Term> = goals.into_iter().enumerate().map(&mut define).collect();
         let (_, goal) = script.assertions.last_mut()?;
         match &goals[..] {
             [one] => *goal = one.clone().negated(),
@@ -318,19 +321,31 @@ impl Conditions {
     /// The guesses from which a condition follows that is known to follow from all of them.
     fn needed(&self, execution: &Execution, set: &[bool], solver: &dyn Solver, deadline: Instant) -> Vec<usize> {
         let all = || (0..execution.candidates).filter(|n| set[*n]).collect();
+        self.needed_if_proved(execution, set, solver, deadline).unwrap_or_else(all)
+    }
+
+    /// The guesses that a proof of a condition needs, of those that are set; `None` if the solver
+    /// finds no proof.
+    pub(super) fn needed_if_proved(
+        &self,
+        execution: &Execution,
+        set: &[bool],
+        solver: &dyn Solver,
+        deadline: Instant,
+    ) -> Option<Vec<usize>> {
         if clock::now() >= deadline {
-            return all();
+            return None;
         }
         let about = "what a condition follows from".to_owned();
-        let Some(script) = self.script(execution, set, about, GUESS_RESOURCES) else { return all() };
+        let script = self.script(execution, set, about, GUESS_RESOURCES)?;
         let script = smt::instantiated(&script, MOST_INSTANCES).map_or(script, |instances| instances.script);
         let script = Script { core: true, ..script };
         match smt::ask_briefly(solver, &script, GUESS, deadline) {
             Ok(Answer::Unsatisfiable(core)) => {
                 let is_needed = |n: &usize| set[*n] && core.contains(&guess(*n));
-                (0..execution.candidates).filter(is_needed).collect()
+                Some((0..execution.candidates).filter(is_needed).collect())
             }
-            _ => all(),
+            _ => None,
         }
     }
 

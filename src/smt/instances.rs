@@ -24,7 +24,7 @@ const ROUNDS: usize = 3;
 /// there are none; `a[k] <= a[k + 1]` brings `k + 1`, `k + 2`, and so on.
 const LAST_ROUND_OF_INDEXES: usize = 1;
 /// No facts are added beyond this number.
-const MOST_FACTS: usize = 1500;
+const MOST_FACTS: usize = 4000;
 /// How often a function is unfolded in what another unfolding gave.
 const DEEPEST: usize = 2;
 /// Limit on the applications of functions.
@@ -77,6 +77,7 @@ pub fn instantiated(script: &Script, most: usize) -> Option<Instantiated> {
         state.needed(term, Needed::TRUE);
         state.used(term, &mut used);
     }
+    script.values.iter().for_each(|value| state.used(value, &mut used));
     let mut declarations = Declarations::default();
     let mut replaced = Vec::new();
     for declaration in &script.declarations.0 {
@@ -378,7 +379,7 @@ impl Instances {
     /// The constant for a quantified formula.
     fn flag(&mut self, bound: &Symbol, body: &Term, needed: Needed) -> Term {
         // Equal formulas have one constant, whatever they call the variable.
-        let text = substituted(body, bound, &Term::bound(&Symbol::new("k"))).to_string();
+        let text = body.substituted(bound, &Term::bound(&Symbol::new("k"))).to_string();
         let constant = |name: String, sort: Sort| {
             super::term::Function { name: Symbol::new(&name), parameters: Vec::new(), result: sort }.apply([])
         };
@@ -401,7 +402,7 @@ impl Instances {
             let witness = constant(format!("not.{number}"), Sort::Int);
             self.constants.push(witness.clone());
             let (bound, body) = (self.quantifiers[number].bound.clone(), self.quantifiers[number].body.clone());
-            let denied = self.without_quantifiers(&substituted(&body, &bound, &witness), Needed::TRUE.negated());
+            let denied = self.without_quantifiers(&body.substituted(&bound, &witness), Needed::TRUE.negated());
             self.collect(&denied);
             self.facts.push(Term::or([flag.clone(), denied.negated()]));
         }
@@ -587,7 +588,7 @@ impl Instances {
 
     fn patterns(&mut self, body: &Term, bound: &Symbol, found: &mut Vec<Pattern>) {
         for (class, index) in self.uses(body) {
-            if !mentions(&index, bound) {
+            if !index.mentions(bound) {
                 continue;
             }
             let mut sum = self.sum(&index);
@@ -616,7 +617,8 @@ impl Instances {
             let mut seen: BTreeSet<String> = BTreeSet::new();
             for pattern in patterns {
                 let known = self.indexes.get(&pattern.class).into_iter().flatten();
-                for (_, index, _) in known.filter(|(_, _, round)| *round <= LAST_ROUND_OF_INDEXES) {
+                // Not those that instances bring in this round: each quantifier would add to those before.
+                for (_, index, _) in known.filter(|(_, _, from)| *from < round && *from <= LAST_ROUND_OF_INDEXES) {
                     let moved = index.clone().add(&pattern.rest, -1);
                     let at = moved.and_then(|sum| Sum::default().add(&sum, pattern.sign));
                     let Some(at) = at.map(|sum| sum.term()) else { continue };
@@ -633,7 +635,7 @@ impl Instances {
                 }
                 is_new = true;
                 self.quantifiers[n].done.insert(text);
-                let instance = self.without_quantifiers(&substituted(&body, &bound, &at), Needed::TRUE);
+                let instance = self.without_quantifiers(&body.substituted(&bound, &at), Needed::TRUE);
                 self.round = round;
                 self.collect(&instance);
                 self.round = 0;
@@ -658,10 +660,6 @@ fn atom(term: &Term) -> Sum {
 
 fn is_quantified(term: &Term) -> bool {
     matches!(term.head(), Head::ForAll(_)) || term.arguments().iter().any(is_quantified)
-}
-
-fn mentions(term: &Term, symbol: &Symbol) -> bool {
-    term.as_symbol().is_some_and(|s| s == symbol) || term.arguments().iter().any(|a| mentions(a, symbol))
 }
 
 /// Constants by their names, with their values.
@@ -747,15 +745,4 @@ fn bounds(term: &Term, found: &mut HashSet<String>) {
         found.insert(name.as_str().to_owned());
     }
     term.arguments().iter().for_each(|a| bounds(a, found));
-}
-
-/// The term with another in the place of a quantified variable.
-fn substituted(term: &Term, bound: &Symbol, by: &Term) -> Term {
-    if term.as_symbol().is_some_and(|s| s == bound) {
-        return by.clone();
-    }
-    if !mentions(term, bound) {
-        return term.clone();
-    }
-    term.with_arguments(term.arguments().iter().map(|a| substituted(a, bound, by)).collect())
 }

@@ -17,6 +17,7 @@ mod sexpr;
 mod term;
 #[cfg(test)]
 mod tests;
+mod witnesses;
 
 pub use crate::process::{Failure, NotFound, Version};
 pub use find::{Kind, Process, find, find_until};
@@ -24,6 +25,7 @@ pub use instances::{Instantiated, instantiated};
 pub use kept::Kept;
 pub use script::{Declarations, Logic, Schema, Script, Unfolding};
 pub use term::{BitOp, Function, IntOp, Order, Signedness, Sort, Symbol, Term};
+pub use witnesses::with_common_witnesses;
 
 use crate::{clock, process};
 use std::collections::BTreeSet;

@@ -397,6 +397,23 @@ impl Term {
         self.expect(&Sort::Bool);
         Term::new(Head::ForAll(name), Sort::Bool, vec![self])
     }
+
+    /// Whether a constant or a quantified variable of that name occurs in it.
+    pub(super) fn mentions(&self, symbol: &Symbol) -> bool {
+        self.as_symbol().is_some_and(|s| s == symbol) || self.arguments().iter().any(|a| a.mentions(symbol))
+    }
+
+    /// The term with another in the place of a quantified variable.
+    #[must_use]
+    pub(super) fn substituted(&self, bound: &Symbol, by: &Term) -> Term {
+        if self.as_symbol().is_some_and(|s| s == bound) {
+            return by.clone();
+        }
+        if !self.mentions(bound) {
+            return self.clone();
+        }
+        self.with_arguments(self.arguments().iter().map(|a| a.substituted(bound, by)).collect())
+    }
 }
 
 /// Arrays.
