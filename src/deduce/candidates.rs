@@ -120,7 +120,7 @@ fn steps(s: &Stmt) -> Vec<(VarId, bool)> {
 }
 
 /// Whether `e` is `v` plus a positive constant (`true`), or minus one.
-fn direction(v: VarId, e: &Expr) -> Option<bool> {
+pub(super) fn direction(v: VarId, e: &Expr) -> Option<bool> {
     let (other, offset) = moved(e)?;
     (other == v && offset != 0).then_some(offset > 0)
 }

@@ -417,6 +417,7 @@ impl Term {
             (Term::Int(m), n) => Term::Int(m + n),
             (Term::Binary(TermOp::Add, a, b), n) if b.as_int().is_some() => a.plus(b.as_int().unwrap_or(0) + n),
             (Term::Binary(TermOp::Sub, a, b), n) if b.as_int().is_some() => a.plus(n - b.as_int().unwrap_or(0)),
+            (t, n) if n < 0 => Term::binary(TermOp::Sub, t, Term::Int(-n)),
             (t, n) => Term::binary(TermOp::Add, t, Term::Int(n)),
         }
     }

@@ -29,6 +29,12 @@ pub(super) enum Choice {
     Constants(u64),
     /// Any numbers at random, by seed.
     Any(u64),
+    /// Small numbers at random, by seed; the elements of arrays ascend in the order in which they
+    /// are read first.
+    Ascending(u64),
+    /// Small numbers at random, by seed; of the elements of arrays, half are one constant of the
+    /// program, which the seed selects, and a quarter are 0, with which strings end.
+    Favourite(u64),
 }
 
 /// The first runs: their failing runs are as easy to read as those of a model checker.
@@ -148,6 +154,8 @@ pub(super) struct Chosen<'p> {
     random: u64,
     /// How many values have been chosen.
     pub(super) chosen: i128,
+    /// By array, the element that was chosen last.
+    last_elements: HashMap<ObjectOrigin, i128>,
     taken: Taken<'p>,
 }
 
@@ -155,9 +163,21 @@ impl<'p> Chosen<'p> {
     pub(super) fn new(program: &'p Program, choice: Choice, constants: &'p [i128]) -> Self {
         let random = match choice {
             Choice::Always(_) | Choice::Ramp(_) => 0,
-            Choice::Small(seed) | Choice::Constants(seed) | Choice::Any(seed) => seed,
+            Choice::Small(seed)
+            | Choice::Constants(seed)
+            | Choice::Any(seed)
+            | Choice::Ascending(seed)
+            | Choice::Favourite(seed) => seed,
         };
-        Chosen { choice, constants, random, chosen: 0, taken: Taken::new(program), program }
+        Chosen {
+            choice,
+            constants,
+            random,
+            chosen: 0,
+            last_elements: HashMap::new(),
+            taken: Taken::new(program),
+            program,
+        }
     }
 
     fn choose(&mut self, ty: &Type) -> i128 {
@@ -167,11 +187,38 @@ impl<'p> Chosen<'p> {
         let value = match self.choice {
             Choice::Always(value) => value,
             Choice::Ramp(step) => self.chosen * step,
-            Choice::Small(_) => i128::from(n % 12) - 3,
+            Choice::Small(_) | Choice::Ascending(_) | Choice::Favourite(_) => i128::from(n % 12) - 3,
             Choice::Constants(_) if n & 1 == 0 || self.constants.is_empty() => i128::from((n >> 1) % 6),
             Choice::Constants(_) => self.constants[pick(n >> 1, self.constants.len())],
             Choice::Any(_) => i128::from(n),
         };
+        self.fitted(value, ty)
+    }
+
+    /// An element of an array.
+    fn choose_element(&mut self, of: ObjectOrigin, ty: &Type) -> i128 {
+        let value = self.choose(ty);
+        let choice = self.choice;
+        match choice {
+            Choice::Ascending(_) => {
+                let element = self.last_elements.entry(of).or_insert(-1);
+                *element += value.rem_euclid(3);
+                let element = *element;
+                self.fitted(element, ty)
+            }
+            Choice::Favourite(seed) if !self.constants.is_empty() => {
+                let favourite = self.constants[usize::try_from(seed).unwrap_or(0) % self.constants.len()];
+                match self.next() & 3 {
+                    0 | 1 => self.fitted(favourite, ty),
+                    2 => 0,
+                    _ => value,
+                }
+            }
+            _ => value,
+        }
+    }
+
+    fn fitted(&self, value: i128, ty: &Type) -> i128 {
         match ty {
             Type::Int(kind) => kind.wrap(value, self.program.data_model),
             _ => 0,
@@ -196,7 +243,10 @@ impl Environment for Chosen<'_> {
     }
 
     fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type) -> i128 {
-        let value = self.choose(ty);
+        let value = match (origin.object, origin.object_type) {
+            (ObjectOrigin::Heap { .. }, _) | (_, Type::Array(..)) => self.choose_element(origin.object, ty),
+            _ => self.choose(ty),
+        };
         let simple = matches!(self.choice, Choice::Always(_) | Choice::Ramp(_));
         let value = match origin.object {
             ObjectOrigin::Variable { variable, .. } => match self.program.variable(variable).origin {
@@ -223,6 +273,8 @@ impl Environment for Chosen<'_> {
 /// Limits on the runs of [`failing_checks`].
 const CHECKING_TIME: Duration = Duration::from_millis(1500);
 const CHECKING_STEPS: u64 = 100_000;
+const MOST_CHECKING_RUNS: usize = 1000;
+const ENOUGH_CHECKING_RUNS: usize = 64;
 
 /// The `check`s of a program that fail, or have no value, in some run with chosen inputs.
 pub(crate) fn failing_checks(program: &Program) -> BTreeSet<AssertionId> {
@@ -263,12 +315,23 @@ pub(crate) fn failing_checks(program: &Program) -> BTreeSet<AssertionId> {
     let constants = constants(program);
     let until = clock::now() + CHECKING_TIME;
     let mut failing = BTreeSet::new();
-    for choice in PLAIN.into_iter().chain(ODD).chain((20..40).map(Choice::Small)) {
+    let seeds = (20..).flat_map(|seed| [Choice::Small(seed), Choice::Ascending(seed), Choice::Favourite(seed)]);
+    let random = seeds.take(MOST_CHECKING_RUNS);
+    let mut count = 0;
+    for choice in PLAIN.into_iter().chain(ODD).chain(random) {
+        if count > ENOUGH_CHECKING_RUNS || clock::now() >= until {
+            break;
+        }
         let chosen = Chosen::new(program, choice, &constants);
         let mut values = Checking { chosen, failing: RefCell::new(failing) };
         let limits = Limits { steps: CHECKING_STEPS, deadline: Some(until), ..LIMITS };
-        interpreter::run(program, &mut values, &mut Unobserved, &limits);
+        let run = interpreter::run(program, &mut values, &mut Unobserved, &limits);
+        // Most inputs may be such that the program says nothing about them.
+        count += usize::from(run.outcome != Outcome::AssumptionFailed);
         failing = values.failing.into_inner();
+        if run.determined {
+            break;
+        }
     }
     failing
 }

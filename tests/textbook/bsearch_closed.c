@@ -1,6 +1,7 @@
 // Binary search in a closed interval over cells of type long; returns a place of x, or -1.
 // twin: lo <= hi => lo < hi
 // twin: hi = mid - 1 => hi = mid - 2
+// slow
 /*@ requires 0 <= n <= 100000;
     requires \valid_read(a + (0 .. n-1));
     requires \forall integer i, j; 0 <= i <= j < n ==> a[i] <= a[j];

@@ -1,7 +1,7 @@
 // Binary search that goes on to the left after a hit: the first place of x, or -1.
 // twin: a[mid] >= x => a[mid] > x
 // twin: found = mid => found = lo
-// open: ensures.1 ensures.2 ensures.3 ensures.4
+// slow
 /*@ requires 0 <= n <= 100000;
     requires \valid_read(a + (0 .. n-1));
     requires \forall integer i, j; 0 <= i <= j < n ==> a[i] <= a[j];

@@ -1,7 +1,6 @@
 // Bubble sort that stops after a round without an exchange.
 // twin: j < end => j < end - 1
 // twin: end = n => end = n + 1
-// open: ensures.1
 // slow
 /*@ requires 0 <= n <= 1000;
     requires \valid(a + (0 .. n-1));

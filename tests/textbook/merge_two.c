@@ -1,7 +1,6 @@
 // Merges two sorted arrays into a third one.
 // twin: j == m || => j > m ||
 // twin: a[i] <= b[j] => a[i] >= b[j]
-// open: ensures.1
 // slow
 /*@ requires 0 <= n <= 1000 && 0 <= m <= 1000;
     requires \valid_read(a + (0 .. n-1)) && \valid_read(b + (0 .. m-1));

@@ -1,7 +1,6 @@
 // Writes the sums of all beginnings of a into s; the cells are small enough for int.
 // twin: sum += a[i] => sum = a[i]
 // twin: sum = 0 => sum = 1
-// open: ensures.1 ensures.2 overflow.1
 /*@ requires 0 <= n <= 1000;
     requires \valid_read(a + (0 .. n-1)) && \valid(s + (0 .. n-1));
     requires \separated(a + (0 .. n-1), s + (0 .. n-1));

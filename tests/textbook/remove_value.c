@@ -1,7 +1,6 @@
 // Moves the cells that differ from v to the front; returns how many there are.
 // twin: a[i] != v => a[i] >= v
 // twin: int k = 0 => int k = 1
-// open: ensures.3
 /*@ requires 0 <= n <= 1000;
     requires \valid(a + (0 .. n-1));
     assigns a[0 .. n-1];

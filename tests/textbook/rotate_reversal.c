@@ -2,6 +2,7 @@
 // twin: flip(a, 0, d) => flip(a, 1, d)
 // twin: flip(a, d, n) => flip(a, d, n + 1)
 // open: ensures.1 ensures.2 assigns.1
+// slow
 static void flip(int *a, int lo, int hi) {
     for (int i = lo, j = hi - 1; i < j; i++, j--) {
         int t = a[i];

@@ -1,7 +1,6 @@
 // Ends a string of n characters before its trailing spaces; returns the new length.
 // twin: m > 0 => m >= 0
 // twin: s[m] = 0 => s[m - 1] = 0
-// open: ensures.4
 /*@ requires 0 <= n <= 1000;
     requires \valid(s + (0 .. n)) && s[n] == 0;
     assigns s[0 .. n];

@@ -1,7 +1,6 @@
 // Finds two places of a sorted array whose cells add up to target.
 // twin: j = n - 1 => j = n
 // twin: s < target => s > target
-// open: ensures.3
 // slow
 /*@ requires 0 <= n <= 1000;
     requires \valid_read(a + (0 .. n-1)) && \valid(p) && \valid(q) && \separated(p, q);

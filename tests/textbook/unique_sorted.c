@@ -1,8 +1,6 @@
 // Keeps one of each value of a sorted array, at its front; returns how many.
 // twin: a[i] != a[k - 1] => a[i] >= a[k - 1]
 // twin: k = 1 => k = 0
-// open: ensures.3
-// slow
 /*@ requires 0 <= n <= 1000;
     requires \valid(a + (0 .. n-1));
     requires \forall integer i, j; 0 <= i <= j < n ==> a[i] <= a[j];

@@ -1,29 +1,32 @@
 //! Proposals from comparisons in the loop.
 
 use super::finder::{Finder, Found};
-use super::parts::comparisons;
+use super::parts::{Cell, comparisons};
 use crate::program::{BinaryOp, BoundId, Expr, ForAll, Formula, Lvalue, Stmt, StmtKind, Term, TermOp, each_stmt};
 
 impl Finder<'_> {
+    /// What the conditions in the loop compare.
+    pub(super) fn compared_in_loop(&self) -> Vec<(BinaryOp, Expr, Expr)> {
+        let mut compared: Vec<(BinaryOp, Expr, Expr)> = Vec::new();
+        let mut look = |e: &Expr| comparisons(e, &mut |op, a, b| compared.push((op, a.clone(), b.clone())));
+        let mut of = |s: &Stmt| match &s.kind {
+            StmtKind::If(c, ..) => look(c),
+            StmtKind::Loop(l) => look(&l.condition),
+            _ => {}
+        };
+        of(self.s);
+        for block in self.s.blocks() {
+            each_stmt(block, &mut of);
+        }
+        compared
+    }
+
     /// Proposals from comparisons with a cell whose index is a variable plus a number.
     pub(super) fn of_comparisons(&self, found: &mut Found<'_>) {
-        let mut compared: Vec<(BinaryOp, Expr, Expr)> = Vec::new();
-        {
-            let mut look = |e: &Expr| comparisons(e, &mut |op, a, b| compared.push((op, a.clone(), b.clone())));
-            let mut of = |s: &Stmt| match &s.kind {
-                StmtKind::If(c, ..) => look(c),
-                StmtKind::Loop(l) => look(&l.condition),
-                _ => {}
-            };
-            of(self.s);
-            for block in self.s.blocks() {
-                each_stmt(block, &mut of);
-            }
-        }
-        for (op, a, b) in compared {
+        for (op, a, b) in self.compared_in_loop() {
             for (op, cell, other) in [(Some(op), &a, &b), (op.exchanged(), &b, &a)] {
                 let Some(op) = op else { continue };
-                let Some((array, v, offset)) = self.cell(cell) else { continue };
+                let Some(Cell { array, index: v, offset }) = self.cell(cell) else { continue };
                 let bound = BoundId(0);
                 let at_bound = |n: i128, array: &Lvalue| {
                     let index = match n {
@@ -34,7 +37,7 @@ impl Finder<'_> {
                 };
                 let left = at_bound(0, &array);
                 let mut rights = match self.cell(other) {
-                    Some((array, w, n)) => {
+                    Some(Cell { array, index: w, offset: n }) => {
                         let mut rights = Vec::new();
                         if w == v {
                             // Both move, or the one on the left alone takes another's place.
@@ -71,7 +74,14 @@ impl Finder<'_> {
     }
 }
 
-/// An operator and its negation, each with each of the terms.
+/// An operator and its negation, each with each of the terms. Where numbers are compared for being
+/// equal, they may be in order, too.
 fn with_negations(op: BinaryOp, terms: &[Term]) -> impl Iterator<Item = (BinaryOp, &Term)> {
-    terms.iter().flat_map(move |t| [Some(op), op.negated()].into_iter().flatten().map(move |op| (op, t)))
+    let ops = match op {
+        BinaryOp::Equal | BinaryOp::NotEqual => {
+            vec![BinaryOp::Equal, BinaryOp::NotEqual, BinaryOp::LessEqual, BinaryOp::GreaterEqual]
+        }
+        op => [Some(op), op.negated()].into_iter().flatten().collect(),
+    };
+    terms.iter().flat_map(move |t| ops.clone().into_iter().map(move |op| (op, t)))
 }

@@ -20,6 +20,7 @@ impl Finder<'_> {
     pub(super) fn stretch_ends(&self, body: &Block, s: &Stmt, l: &Loop) -> Vec<Term> {
         let mut found = vec![Term::Int(0)];
         let mut add = |t: Term| {
+            let t = self.in_one_form(t);
             if !found.iter().any(|other| other.is_same(&t)) {
                 found.push(t);
             }

@@ -1,6 +1,6 @@
 //! Finds proposals for one loop.
 
-use super::parts::{MOST_ENDS, Names};
+use super::parts::{Bounds, Cell, Claimed, Flag, MOST_ENDS, Names};
 use crate::deduce::candidates::moved;
 use crate::program::{
     Base, BinaryOp, Block, BoundId, ClaimRole, Expr, ExprKind, ForAll, Formula, Location, Loop, Lvalue, Part, Program,
@@ -18,8 +18,10 @@ pub(super) struct Finder<'p> {
     pub(super) s: &'p Stmt,
     at: Location,
     /// The integer variables that the loop changes, those before others that its condition or its
-    /// indexes mention.
+    /// indexes mention. Flags are not among them.
     pub(super) moved: Vec<VarId>,
+    /// The flags that the loop changes.
+    pub(super) flags: Vec<Flag>,
     /// The variables, arrays included, that the loop mentions.
     mentioned: HashSet<VarId>,
     /// The variables that are declared in the loop.
@@ -84,15 +86,33 @@ impl<'p> Finder<'p> {
                 }
             });
         }
+        let flags: Vec<Flag> = changed.iter().filter_map(|v| Flag::of(*v, body)).collect();
+        changed.retain(|v| flags.iter().all(|flag| flag.variable != *v));
         let at = s.location;
         let is_annotated = l
             .step
             .iter()
             .any(|s| matches!(&s.kind, StmtKind::Claim(claim) if matches!(claim.role, ClaimRole::Assert(_))));
-        let mut finder =
-            Finder { program, s, at, moved: changed, mentioned, declared, is_annotated, ends: Vec::new(), returned };
+        let mut finder = Finder {
+            program,
+            s,
+            at,
+            moved: changed,
+            flags,
+            mentioned,
+            declared,
+            is_annotated,
+            ends: Vec::new(),
+            returned,
+        };
         finder.ends = finder.stretch_ends(body, s, l);
         finder
+    }
+
+    /// Whether a variable is a number that the loop leaves alone.
+    pub(super) fn is_kept(&self, v: VarId) -> bool {
+        let is_changed = self.moved.contains(&v) || self.flags.iter().any(|flag| flag.variable == v);
+        matches!(self.program.variable(v).ty, Type::Int(_)) && !is_changed && !self.declared.contains(&v)
     }
 
     pub(super) fn variable(&self, v: VarId) -> Term {
@@ -103,25 +123,29 @@ impl<'p> Finder<'p> {
         self.variable(v).plus(n)
     }
 
-    pub(super) fn proposals(&self, claims: &[Formula]) -> Vec<Formula> {
-        let mut found = Found { program: self.program, all: Vec::new(), texts: HashSet::new() };
-        if self.moved.is_empty() {
+    pub(super) fn proposals(&self, claims: &[Claimed], bounds: &Bounds) -> Vec<Formula> {
+        let mut found = Found { finder: self, all: Vec::new(), texts: HashSet::new() };
+        if self.moved.is_empty() && self.flags.is_empty() {
             return found.all;
         }
         self.of_numbers(&mut found);
-        self.of_comparisons(&mut found);
-        for claim in claims.iter().filter(|c| self.concerns(c)) {
+        for claim in claims.iter().filter(|c| self.concerns(&c.formula)) {
             self.of_claim(claim, &mut found);
-            self.of_moments(claim, &mut found);
+            self.of_moments(&claim.formula, &mut found);
         }
+        self.of_assignments(bounds, &mut found);
+        self.of_merges(&mut found);
+        self.of_comparisons(&mut found);
+        self.of_flags(&mut found);
         found.all
     }
 
-    /// Whether a formula is about an array or a variable that the loop mentions.
+    /// Whether a formula is about an array or a variable that the loop mentions, or about a result
+    /// that it finds.
     fn concerns(&self, f: &Formula) -> bool {
         let mut names = Names::default();
         names.formula(f);
-        names.found.iter().any(|v| self.mentioned.contains(v))
+        names.found.iter().any(|v| self.mentioned.contains(v) || self.returned.contains_key(v))
     }
 
     /// How the variables that the loop moves are related to others: by order, by a constant sum or
@@ -194,12 +218,20 @@ impl<'p> Finder<'p> {
         Term::Read(Box::new(place))
     }
 
-    /// The array, and the index as a variable plus a number, if an expression reads a cell.
-    pub(super) fn cell(&self, e: &Expr) -> Option<(Lvalue, VarId, i128)> {
-        let ExprKind::Load(l) = &e.without_integer_casts().kind else { return None };
+    /// The cell that an expression reads.
+    pub(super) fn cell(&self, e: &Expr) -> Option<Cell> {
+        match &e.without_integer_casts().kind {
+            ExprKind::Load(l) => self.cell_at(l),
+            _ => None,
+        }
+    }
+
+    /// The cell that an lvalue is.
+    pub(super) fn cell_at(&self, l: &Lvalue) -> Option<Cell> {
         let (Base::Var(v), [Step::Index(index)]) = (&l.base, &l.path[..]) else { return None };
-        let (of, n) = moved(index)?;
-        matches!(l.ty, Type::Int(_)).then(|| (Lvalue::var(self.program, *v, self.at), of, n))
+        let (index, offset) = moved(index)?;
+        let array = || Lvalue::var(self.program, *v, self.at);
+        matches!(l.ty, Type::Int(_)).then(|| Cell { array: array(), index, offset })
     }
 
     pub(super) fn number(&self, e: &Expr) -> Option<Term> {
@@ -213,22 +245,33 @@ impl<'p> Finder<'p> {
 }
 
 /// Different formulas, not too many.
-pub(super) struct Found<'p> {
-    program: &'p Program,
+pub(super) struct Found<'f> {
+    finder: &'f Finder<'f>,
     all: Vec<Formula>,
     texts: HashSet<String>,
 }
 
+impl Extend<Formula> for Found<'_> {
+    fn extend<I: IntoIterator<Item = Formula>>(&mut self, all: I) {
+        all.into_iter().for_each(|f| self.add(f));
+    }
+}
+
 impl Found<'_> {
+    /// The formulas so far.
+    pub(super) fn all(&self) -> &[Formula] {
+        &self.all
+    }
+
     pub(super) fn add(&mut self, f: Formula) {
-        // The same comparison from the other side is the same.
         let f = match f {
-            Formula::Compare(op @ (BinaryOp::Greater | BinaryOp::GreaterEqual), a, b) => {
-                Formula::Compare(op.exchanged().unwrap_or(op), b, a)
-            }
+            Formula::Compare(op, a, b) => match self.finder.compared(op, a, b) {
+                Some(f) => f,
+                None => return,
+            },
             f => f,
         };
-        if self.all.len() < MOST_PROPOSED && self.texts.insert(print::formula(self.program, &f)) {
+        if self.all.len() < MOST_PROPOSED && self.texts.insert(print::formula(self.finder.program, &f)) {
             self.all.push(f);
         }
     }

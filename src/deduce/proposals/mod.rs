@@ -10,19 +10,27 @@
 //! * **Numbers** that the loop moves: their order, their sums, and the stretches between them in
 //!   which an array is as it was at a moment that a claim names.
 //! * **Comparisons** in the loop. `a[i] > m` suggests that `a[k] > m`, or the contrary, for all `k`
-//!   in a stretch between variables of the loop.
+//!   in a stretch between variables of the loop. A comparison of two cells suggests that what the
+//!   loop has written is at most, or at least, each of them.
+//! * **Assignments** in the loop. After `a[i] = s` and `i++`, the cell `a[i - 1]` is `s`; and a sum
+//!   of cells between known bounds is between multiples of the bounds.
+//! * **Flags.** What is proposed of elements, under the condition that a flag has one value.
 //!
 //! Most proposals are wrong. Runs of the program with a few inputs ([`Runs`]) show that; those that
 //! stay are guesses, of which [`super::candidates`] keeps the inductive ones. So nothing rests on a
 //! proposal or on a run.
 
+mod assignments;
 mod comparisons;
 mod ends;
 mod finder;
+mod flags;
+mod merges;
 mod pairs;
 mod parts;
 mod relaxed;
 mod stronger;
+mod sums;
 
 use crate::program::{
     AssertionId, Base, Block, Claim, ClaimRole, ExprKind, FileId, Fold, ForAll, Formula, Location, LoopKind, Lvalue,
@@ -30,13 +38,13 @@ use crate::program::{
     each_stmt, print,
 };
 use finder::Finder;
-use parts::Names;
+use parts::{Claimed, Names};
 use relaxed::replaced;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::convert::Infallible;
 
 /// Limit on the proposals for a loop, after runs have spoken.
-const MOST_KEPT: usize = 100;
+const MOST_KEPT: usize = 150;
 
 /// With more proposals, no further loops are looked at.
 const MOST_IN_ALL: usize = 10_000;
@@ -55,16 +63,13 @@ pub(super) struct Proposal {
     pub(super) below: Vec<usize>,
 }
 
-/// That a formula about all elements of ranges is about none; `None` if it is no such formula.
-fn vacuous(f: &Formula) -> Option<Formula> {
-    fn of_part(f: &Formula) -> Formula {
-        match f {
-            Formula::ForAll(q) => Formula::ForAll(Box::new(ForAll { body: of_part(&q.body), ..(**q).clone() })),
-            Formula::Implies(a, b) => Formula::Implies(a.clone(), Box::new(of_part(b))),
-            _ => Formula::Constant(false),
-        }
+/// That a formula says nothing: its ranges are empty, or its conditions are false.
+fn vacuous(f: &Formula) -> Formula {
+    match f {
+        Formula::ForAll(q) => Formula::ForAll(Box::new(ForAll { body: vacuous(&q.body), ..(**q).clone() })),
+        Formula::Implies(a, b) => Formula::Implies(a.clone(), Box::new(vacuous(b))),
+        _ => Formula::Constant(false),
     }
-    matches!(f, Formula::ForAll(_)).then(|| of_part(f))
 }
 
 /// The formula without the conditions that repeat the ranges of its quantifiers.
@@ -92,7 +97,7 @@ fn without_guards(f: &Formula) -> Formula {
 
 /// The proposals for all loops of a body that no run refutes.
 pub(super) fn proposals(program: &Program, body: &Block, runs: &mut Runs<'_>) -> Proposals {
-    let claims = claims(program, body);
+    let (claims, bounds) = (claims(program, body), assignments::bounds(body));
     let mut by_loop = Formulas::new();
     // What may hold in a loop may hold in the loops inside, too, that write the same arrays.
     let mut of_outer = Formulas::new();
@@ -103,7 +108,7 @@ pub(super) fn proposals(program: &Program, body: &Block, runs: &mut Runs<'_>) ->
             return;
         }
         let finder = Finder::of(program, body, s, l);
-        let mut all = finder.proposals(&claims);
+        let mut all = finder.proposals(&claims, &bounds);
         for block in s.blocks() {
             each_stmt(block, &mut |inner| {
                 if let StmtKind::Loop(_) = &inner.kind {
@@ -115,17 +120,15 @@ pub(super) fn proposals(program: &Program, body: &Block, runs: &mut Runs<'_>) ->
         }
         let of_outer = of_outer.remove(&s.id()).unwrap_or_default();
         if !finder.is_annotated {
-            all.extend(of_outer);
+            let texts: HashSet<String> = all.iter().map(|f| print::formula(program, f)).collect();
+            all.extend(of_outer.into_iter().filter(|f| !texts.contains(&print::formula(program, f))));
         }
         count += all.len();
         by_loop.insert(s.id(), all);
     });
     // Those that are true, and are about something in some run.
-    let about_nothing = |f: &Formula| vacuous(f).unwrap_or(Formula::Constant(false));
-    let asked: Formulas = by_loop
-        .iter()
-        .map(|(id, all)| (*id, all.iter().cloned().chain(all.iter().map(about_nothing)).collect()))
-        .collect();
+    let asked: Formulas =
+        by_loop.iter().map(|(id, all)| (*id, all.iter().cloned().chain(all.iter().map(vacuous)).collect())).collect();
     let holds = in_runs(program, body, &asked, runs);
     for (id, all) in &mut by_loop {
         let (are_true, are_empty) = holds[id].split_at(all.len());
@@ -239,7 +242,7 @@ impl Fold for Watched<'_> {
 
 /// The formulas that the source claims, in their parts. The value of a parameter at the start is
 /// the parameter, if nothing else writes it.
-fn claims(program: &Program, body: &Block) -> Vec<Formula> {
+fn claims(program: &Program, body: &Block) -> Vec<Claimed> {
     let mut found = Vec::new();
     let (mut writes, mut olds) = (HashMap::<VarId, usize>::new(), Vec::new());
     each_stmt(body, &mut |s| {
@@ -266,24 +269,42 @@ fn claims(program: &Program, body: &Block) -> Vec<Formula> {
         if let StmtKind::Claim(claim) = &s.kind
             && claim.role.assertion().is_some_and(is_of_source)
         {
-            atoms(&claim.formula, &mut found);
+            let mut parts = Vec::new();
+            atoms(&claim.formula, &mut parts);
+            let is_asserted = matches!(claim.role, ClaimRole::Assert(_));
+            found.extend(parts.into_iter().map(|formula| Claimed { formula, is_asserted }));
         }
     });
     for (_, old, from) in olds.iter().filter(|(_, old, _)| matches!(old.ty, Type::Int(_))) {
         let (old, from) = (Term::of_variable(old.clone()), Term::of_variable(from.clone()));
-        found.iter_mut().for_each(|f| *f = replaced(f, &old, &from));
+        found.iter_mut().for_each(|claim| claim.formula = replaced(&claim.formula, &old, &from));
     }
     found
 }
 
-/// The parts of a formula, without the conditions under which they are claimed.
+/// The parts of a formula, with the conditions under which they are claimed and without.
 fn atoms(f: &Formula, found: &mut Vec<Formula>) {
     match f {
-        Formula::And(a, b) | Formula::Or(a, b) | Formula::Iff(a, b) => {
+        Formula::And(a, b) | Formula::Iff(a, b) => {
             atoms(a, found);
             atoms(b, found);
         }
-        Formula::Implies(_, b) => atoms(b, found),
+        Formula::Or(a, b) => {
+            if !f.is_quantified() {
+                found.push(f.clone());
+            }
+            atoms(a, found);
+            atoms(b, found);
+        }
+        Formula::Implies(condition, b) => {
+            let first = found.len();
+            atoms(b, found);
+            if !condition.is_quantified() {
+                let under = |f: &Formula| Formula::Implies(condition.clone(), Box::new(f.clone()));
+                let conditional: Vec<Formula> = found[first..].iter().map(under).collect();
+                found.extend(conditional);
+            }
+        }
         Formula::ForAll(_) => found.push(without_guards(f)),
         Formula::Not(a) if matches!(**a, Formula::ForAll(_)) => {
             found.push(Formula::Not(Box::new(without_guards(a))));

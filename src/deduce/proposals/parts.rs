@@ -1,10 +1,52 @@
 //! What proposals are made of: comparisons and names.
 
-use crate::program::{BinaryOp, Expr, ExprKind, Type, VarId, Visit};
-use std::collections::HashSet;
+use crate::program::{BinaryOp, Block, Expr, ExprKind, Formula, Lvalue, StmtKind, Type, VarId, Visit, each_stmt};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The greatest number of variables of a loop at which stretches end.
 pub(super) const MOST_ENDS: usize = 4;
+/// A variable with more values is no flag.
+const MOST_VALUES: usize = 3;
+
+/// A part of a formula that the source claims.
+pub(super) struct Claimed {
+    pub(super) formula: Formula,
+    /// Whether an assertion says so, and not the check of an operation.
+    pub(super) is_asserted: bool,
+}
+
+/// A cell of an array: the variable and the number of which its index is the sum.
+pub(super) struct Cell {
+    pub(super) array: Lvalue,
+    pub(super) index: VarId,
+    pub(super) offset: i128,
+}
+
+/// Between which numbers the elements of arrays are, as the source assumes.
+pub(super) type Bounds = HashMap<VarId, (Option<i128>, Option<i128>)>;
+
+/// A variable that only ever holds a few constants.
+pub(super) struct Flag {
+    pub(super) variable: VarId,
+    pub(super) values: BTreeSet<i128>,
+}
+
+impl Flag {
+    /// The flag that a variable is, if all that a body does with it is to assign constants.
+    pub(super) fn of(variable: VarId, body: &Block) -> Option<Flag> {
+        let (mut values, mut others) = (BTreeSet::new(), false);
+        each_stmt(body, &mut |s| match &s.kind {
+            StmtKind::Assign(to, e) if to.as_var() == Some(variable) => match e.without_integer_casts().as_int() {
+                Some(n) => _ = values.insert(n),
+                None => others = true,
+            },
+            StmtKind::Zero(to) if to.as_var() == Some(variable) => _ = values.insert(0),
+            StmtKind::Input(to, _) | StmtKind::Havoc(to) => others |= to.as_var() == Some(variable),
+            _ => {}
+        });
+        (!others && (2..=MOST_VALUES).contains(&values.len())).then_some(Flag { variable, values })
+    }
+}
 
 /// The variables that a formula or an expression names.
 #[derive(Default)]

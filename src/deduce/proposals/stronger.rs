@@ -5,7 +5,13 @@ use crate::program::{BoundId, ForAll, Formula, Term};
 /// What makes a proposal stronger than another one: that the ranges of the other are part of its
 /// own, or empty. `None` if they do not say the same of the elements.
 pub(super) fn contains(strong: &Formula, weak: &Formula) -> Option<Formula> {
-    let (Formula::ForAll(p), Formula::ForAll(q)) = (strong, weak) else { return None };
+    let (p, q) = match (strong, weak) {
+        (Formula::ForAll(p), Formula::ForAll(q)) => (p, q),
+        (Formula::Implies(a, strong), Formula::Implies(b, weak)) if a == b => return contains(strong, weak),
+        (Formula::Compare(..), Formula::Implies(_, weak)) if *strong == **weak => return Some(Formula::Constant(true)),
+        (_, Formula::Implies(_, weak)) => return contains(strong, weak),
+        _ => return None,
+    };
     if p.bound != q.bound {
         return None;
     }
