@@ -64,6 +64,8 @@ pub struct Evidence {
     pub reasons: Vec<LeftOpen>,
     /// The loop invariants that were found and prove it, for `proved`.
     pub invariants: Vec<FoundInvariant>,
+    /// What came nearest to a proof, for `unknown`.
+    pub nearest: Option<NearestInvariant>,
     /// The failing run, for `violated`.
     pub counterexample: Option<Counterexample>,
 }
@@ -77,6 +79,7 @@ impl Evidence {
             time_ms: 0,
             reasons: Vec::new(),
             invariants: Vec::new(),
+            nearest: None,
             counterexample: None,
         }
     }
@@ -89,6 +92,19 @@ pub struct FoundInvariant {
     pub location: Location,
     /// What holds whenever a run is at the head of the loop, as in ACSL.
     pub text: String,
+}
+
+/// A formula from which an obligation would follow if it were a loop invariant, but nothing shows
+/// that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NearestInvariant {
+    /// The formula, at the head of a loop.
+    pub invariant: FoundInvariant,
+    /// Whether it may be false when the loop begins; otherwise, after an iteration.
+    pub at_the_start: bool,
+    /// The values of variables there: at the start, or when the iteration begins. Empty if nothing
+    /// is known of them.
+    pub values: Vec<(String, i128)>,
 }
 
 /// A stage's last reason for leaving an obligation open.

@@ -1,5 +1,6 @@
 //! `smalti explain`: the facts that it reports as missing are enough for a proof.
 
+use smalti::fuzz::or_skip;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -232,10 +233,7 @@ fn an_unknown_id_is_answered_with_those_that_there_are() {
 
 #[test]
 fn of_a_run_that_fails_the_steps_are_told() {
-    if smalti::cbmc::find(None).is_err() {
-        let line = "skipped: a test needs CBMC, which is not on this machine\n";
-        let _ = std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes());
-        assert!(std::env::var_os("CI").is_none(), "CBMC is missing, and CI is set");
+    if or_skip(smalti::cbmc::find(None)).is_none() {
         return;
     }
     let output = smalti(&["explain", "main.assertion.1"], Path::new("examples/prefix.c"));
@@ -252,4 +250,16 @@ fn of_a_run_that_fails_the_steps_are_told() {
     }
     // No missing fact could help to prove a false assertion.
     assert!(missing(&explanation).is_empty(), "{explanation}");
+}
+
+#[test]
+fn the_invariant_that_is_missing_and_an_iteration_that_breaks_it_are_named() {
+    if or_skip(smalti::smt::find(None)).is_none() {
+        return;
+    }
+    let arguments = ["explain", "limit.ensures.1", "--function", "limit", "--stages", "induction"];
+    let explanation = stdout(&smalti(&arguments, Path::new("examples/limit.c")));
+    let words = "an iteration that begins with i == 500 may break it:\n            \
+                 examples/limit.c:6:5: \\forall integer k; 0 <= k < i ==> a[k] <= 7\n";
+    assert!(explanation.contains(words), "no `{words}` in\n{explanation}");
 }

@@ -146,20 +146,9 @@ fn all_stages_together_answer(broken: bool) {
     let Some((cbmc, solver)) = tools() else { return };
     for (family, sizes) in FAMILIES {
         let program = program(family, sizes[sizes.len() - 1], broken);
-        let config = CheckConfig {
-            files: vec![family.to_owned()],
-            checks: vec![ObligationKind::Assertion],
-            only: None,
-            stages: STAGES.to_vec(),
-            deadline: Instant::now() + Duration::from_secs(60),
-            cbmc: None,
-            solver: None,
-            keep_queries: None,
-            stacks: Vec::new(),
-            known: Vec::new(),
-            assume_invariants: true,
-            analysis: AnalysisConfig::default(),
-        };
+        let until = Instant::now() + Duration::from_secs(60);
+        let config =
+            CheckConfig { files: vec![family.to_owned()], stacks: Vec::new(), ..CheckConfig::new(&STAGES, until) };
         let tools = Tools { model: Ok(&cbmc), version: None, solver: Ok(&solver) };
         let report = stages::check_with(&program, &config, &Silent, tools).unwrap();
         let expected = if broken { Verdict::Violated } else { Verdict::Proved };

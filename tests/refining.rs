@@ -3,7 +3,6 @@
 //!
 //! `SMALTI_FUZZ_SEED`, `SMALTI_FUZZ_COUNT` choose other random programs, and how many.
 
-use smalti::analysis::AnalysisConfig;
 use smalti::cbmc;
 use smalti::fuzz::or_skip;
 use smalti::fuzz::reductions::{SampleOutcome, Target, program};
@@ -189,17 +188,8 @@ fn an_array_of_unknown_length_without_a_numeral_index_is_given_up() {
 fn config(limit: Duration) -> CheckConfig {
     CheckConfig {
         files: vec!["t.c".into()],
-        checks: vec![ObligationKind::Assertion],
-        only: None,
-        stages: vec![Stage::Refine],
-        deadline: Instant::now() + limit,
-        cbmc: None,
-        solver: None,
-        keep_queries: None,
         stacks: vec!["octagon".into()],
-        known: Vec::new(),
-        assume_invariants: true,
-        analysis: AnalysisConfig::default(),
+        ..CheckConfig::new(&[Stage::Refine], Instant::now() + limit)
     }
 }
 

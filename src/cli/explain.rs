@@ -14,7 +14,7 @@ use crate::facts;
 use crate::program::{Assumption, Obligation, Program, SourceMap};
 use crate::report::{self, Diagnostic, Excerpt, Level};
 use crate::stages::{self, CheckConfig};
-use crate::verdict::{Counterexample, Decided, PathEvent, PathStep, Reason, Report, Stage, Verdict};
+use crate::verdict::{Counterexample, Decided, NearestInvariant, PathEvent, PathStep, Reason, Report, Stage, Verdict};
 use clap::Args;
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ pub(super) fn explain(
     if !config.checks.contains(&obligation.kind) {
         config.checks.push(obligation.kind);
     }
-    let config = CheckConfig { only: Some(obligation.key), ..config };
+    let config = CheckConfig { only: Some(obligation.key), explains: true, ..config };
     let recorder = Recorder { line: progress, partial };
     // No stages: this gives what is known at the start.
     let nothing = CheckConfig { stages: Vec::new(), ..config.clone() };
@@ -137,6 +137,9 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
             found.map(|i| format!("\n  {}: {}", report.sources.describe(i.location), i.text)).collect();
         notes.push(format!("it follows from these loop invariants, which were found:{}", lines.concat()));
     }
+    if let Some(nearest) = &decided.evidence.nearest {
+        notes.push(of_nearest(report, nearest));
+    }
     if let Some(run) = &decided.evidence.counterexample {
         notes.push(report::inputs(run));
         notes.extend(way(run));
@@ -185,6 +188,20 @@ fn way(run: &Counterexample) -> Option<String> {
 }
 
 /// What the domains know, in sentences.
+fn of_nearest(report: &Report, NearestInvariant { invariant, at_the_start, values }: &NearestInvariant) -> String {
+    let values: Vec<String> = values.iter().map(|(name, n)| format!("{name} == {n}")).collect();
+    let with = |before: &str| match &values[..] {
+        [] => String::new(),
+        values => format!("{before}{}", values.join(", ")),
+    };
+    let why_not = match at_the_start {
+        true => format!("it may be false where the loop begins{}", with(", with ")),
+        false => format!("an iteration{} may break it", with(" that begins with ")),
+    };
+    let place = report.sources.describe(invariant.location);
+    format!("it would follow from this loop invariant, but {why_not}:\n  {place}: {}", invariant.text)
+}
+
 fn of_domains(sources: &SourceMap, e: &Explanation, notes: &mut Vec<String>) {
     let moments = match (e.open, e.moments) {
         (_, 0 | 1) => String::new(),

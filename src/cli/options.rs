@@ -139,6 +139,7 @@ impl Staging {
             crate::smt::find_until(Some(path), clock::of_others(deadline.work)).map_err(|e| wrong(e.to_string()))?;
         }
         Ok(CheckConfig {
+            explains: false,
             files: input.names(),
             checks,
             only: None,

@@ -2,6 +2,7 @@
 
 use super::candidates::{Guess, MOST, guessed, guesses};
 use super::claims::{Reading, first_claims, last_claims, mentions};
+use super::heads::{AtHead, at_head};
 use super::proposals::{Proposals, Runs, proposals};
 use super::state::{Part, Region, State, Symbols, dimensions, regions, sort};
 use super::values::{Evaluation, Place, unusual};
@@ -59,6 +60,8 @@ pub struct Conditions {
     pub(super) executions: BTreeMap<AssertionId, Vec<Execution>>,
     /// What loops may leave alone.
     pub(super) candidates: Vec<Candidate>,
+    /// By loop, as [`Candidate::of_loop`] counts them: the numbers that it mentions.
+    pub(super) heads: BTreeMap<usize, Vec<AtHead>>,
     /// Which of them hold, once that is known.
     pub(super) settled: OnceCell<Vec<bool>>,
     pub(super) unfollowed: BTreeSet<AssertionId>,
@@ -81,6 +84,7 @@ impl Conditions {
             symbols: Symbols::default(),
             executions: BTreeMap::new(),
             candidates: Vec::new(),
+            heads: BTreeMap::new(),
             pending: HashMap::new(),
             passed: HashSet::new(),
             loops: Vec::new(),
@@ -113,6 +117,7 @@ impl Conditions {
             symbols,
             executions: executor.executions,
             candidates: executor.candidates,
+            heads: executor.heads,
             settled: OnceCell::new(),
             unfollowed: inlined.unfollowed().clone(),
         })
@@ -131,6 +136,8 @@ struct Executor<'p> {
     symbols: Symbols,
     executions: BTreeMap<AssertionId, Vec<Execution>>,
     candidates: Vec<Candidate>,
+    /// As [`Conditions::heads`].
+    heads: BTreeMap<usize, Vec<AtHead>>,
     /// The paths that have jumped to a label further on.
     pending: HashMap<LabelId, Vec<State>>,
     /// The labels that were passed.
@@ -271,6 +278,8 @@ impl<'p> Executor<'p> {
     fn assume_guesses(&mut self, s: &Stmt, l: &Loop, entry: &State, head: &mut State) -> Vec<(usize, Guess)> {
         let mut made = Vec::new();
         let of_loop = self.candidates.last().map_or(0, |c| c.of_loop + 1);
+        let at_head = at_head(self.program, &self.named, &mut self.symbols, s, [entry, head]);
+        self.heads.insert(of_loop, at_head);
         let proposed = self.proposals.remove(&s.id()).unwrap_or_default();
         let (proposed, below): (Vec<_>, Vec<_>) = proposed.into_iter().map(|p| (p.formula, p.below)).unzip();
         // The numbers of the candidates that the proposals became.

@@ -24,6 +24,8 @@ mod candidates;
 mod claims;
 mod decide;
 mod execute;
+mod heads;
+mod nearest;
 mod offsets;
 mod operations;
 mod proposals;
@@ -35,5 +37,6 @@ mod wording;
 
 pub use decide::{Decision, Rests, Undecided};
 pub use execute::Conditions;
+pub use nearest::Nearest;
 pub use operations::{Claimed, with_claims};
 pub use proposals::Runs;

@@ -237,6 +237,7 @@ mod tests {
                     _ => Vec::new(),
                 },
                 invariants: Vec::new(),
+                nearest: None,
                 counterexample: (*verdict == Verdict::Violated).then(|| Counterexample {
                     inputs: vec![InputValue { input: None, place: "x.c:1:11".into(), target: "x".into(), value: -3 }],
                     values: Some(vec![-3]),

@@ -4,7 +4,9 @@ use super::config::LEAST;
 use super::progress::Progress;
 use crate::clock;
 use crate::program::{AssertionId, Assumption, Obligation, ObligationKey};
-use crate::verdict::{Answer, Decided, Evidence, FoundInvariant, Late, LeftOpen, Reason, Stage, Verdict};
+use crate::verdict::{
+    Answer, Decided, Evidence, FoundInvariant, Late, LeftOpen, NearestInvariant, Reason, Stage, Verdict,
+};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -101,8 +103,7 @@ impl<'a> Board<'a> {
         let stage = self.stage;
         if let Some(entry) = self.entry(key) {
             entry.verdict = verdict;
-            entry.evidence =
-                Evidence { stage, detail, time_ms, reasons: Vec::new(), invariants: Vec::new(), counterexample };
+            entry.evidence = Evidence { detail, time_ms, counterexample, ..Evidence::of(stage) };
             let decided = entry.decided();
             self.last = clock::now();
             self.progress.decided(&decided);
@@ -126,6 +127,13 @@ impl<'a> Board<'a> {
     pub(super) fn rests_on(&mut self, key: ObligationKey, invariants: Vec<FoundInvariant>) {
         if let Some(entry) = self.entries.iter_mut().find(|e| e.obligation.key == key) {
             entry.evidence.invariants = invariants;
+        }
+    }
+
+    /// Records what came nearest to a proof of an obligation.
+    pub(super) fn lacks(&mut self, key: ObligationKey, nearest: NearestInvariant) {
+        if let Some(entry) = self.entry(key) {
+            entry.evidence.nearest = Some(nearest);
         }
     }
 

@@ -20,6 +20,8 @@ pub struct CheckConfig {
     pub checks: Vec<ObligationKind>,
     /// The only obligation to decide, with all the time for itself.
     pub only: Option<ObligationKey>,
+    /// Whether to find out what came nearest to a proof of what stays open. It changes no verdict.
+    pub explains: bool,
     /// The stages that run, always in the order of [`Stage`].
     pub stages: Vec<Stage>,
     /// When the work must be done.
@@ -51,6 +53,7 @@ impl CheckConfig {
             files: Vec::new(),
             checks: vec![ObligationKind::Assertion],
             only: None,
+            explains: false,
             stages: stages.to_vec(),
             deadline,
             cbmc: None,

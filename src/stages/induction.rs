@@ -9,12 +9,12 @@ use super::arrivals::Arrivals;
 use super::board::Board;
 use super::trial::failing_checks;
 use crate::clock;
-use crate::deduce::{Conditions, Decision, Rests, Undecided, with_claims};
+use crate::deduce::{Conditions, Decision, Nearest, Rests, Undecided, with_claims};
 use crate::inline::inline;
 use crate::program::{AssertionId, Obligation, ObligationKey, Program, StmtKind, each_stmt};
 use crate::reduce::normal::Inlined;
 use crate::smt::Solver;
-use crate::verdict::{FoundInvariant, Late, Reason, Tool};
+use crate::verdict::{FoundInvariant, Late, NearestInvariant, Reason, Tool};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -28,16 +28,25 @@ const MOST_STATEMENTS: usize = 1000;
 /// The time that it may take to find out which invariants one proof rests on.
 const INVARIANTS_TIME: Duration = Duration::from_millis(500);
 
+/// The time that it may take to find out what came nearest to one proof.
+const NEAREST_TIME: Duration = Duration::from_secs(2);
+
+/// Whether the source of a program says what holds at some places.
+pub(super) fn is_annotated(program: &Program) -> bool {
+    let mut found = false;
+    program.each_stmt(|s| found |= matches!(s.kind, StmtKind::Claim(_)));
+    found
+}
+
 pub(super) fn run(
     program: &Program,
     inlined: &Inlined,
     solver: &Result<&dyn Solver, String>,
+    explains: bool,
     arrivals: &mut Arrivals<'_>,
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
-    let mut has_claims = false;
-    program.each_stmt(|s| has_claims |= matches!(s.kind, StmtKind::Claim(_)));
     let (assertions, operations) = board.open_by_kind();
     let is_small = || {
         let mut count = 0;
@@ -46,7 +55,7 @@ pub(super) fn run(
             count <= MOST_STATEMENTS
         })
     };
-    let is_asked = has_claims || !operations.is_empty() && is_small();
+    let is_asked = is_annotated(program) || !operations.is_empty() && is_small();
     if !is_asked || assertions.is_empty() && operations.is_empty() {
         // The other stages can do all that could be done here.
         return;
@@ -71,7 +80,7 @@ pub(super) fn run(
             Decision::Open(why) => Err(Reason::Undecided(why.to_string())),
         }
     };
-    let mut proved: Vec<(ObligationKey, AssertionId)> = Vec::new();
+    let (mut proved, mut unshown): (Vec<_>, Vec<_>) = Default::default();
     let all: Vec<Obligation> = assertions.into_iter().chain(operations).collect();
     board.each(&all, deadline, |obligation, until, _| {
         let claim = match obligation.key {
@@ -80,17 +89,26 @@ pub(super) fn run(
         };
         let no_formula = || Reason::Undecided("no formula says what it needs".to_owned());
         let claim = claim.ok_or_else(no_formula)?;
-        let detail = decide(claim, until)?;
+        let detail = decide(claim, until).inspect_err(|_| unshown.push((obligation.key, claim)))?;
         if matches!(obligation.key, ObligationKey::Assertion(_)) {
             super::summary::confirm(program, arrivals, obligation.key, deadline)?;
         }
         proved.push((obligation.key, claim));
         Ok(detail)
     });
+    let (Ok(conditions), Ok(solver)) = (&conditions, solver) else { return };
+    if explains {
+        for (key, claim) in unshown {
+            let nearest = conditions.nearest(claim, *solver, deadline.min(clock::now() + NEAREST_TIME));
+            if let Some(Nearest { formula, at, at_the_start, values }) = nearest {
+                let invariant = FoundInvariant { location: at, text: formula };
+                board.lacks(key, NearestInvariant { invariant, at_the_start, values });
+            }
+        }
+    }
     if proved.is_empty() {
         return;
     }
-    let (Ok(conditions), Ok(solver)) = (&conditions, solver) else { return };
     board.working("which loop invariants the proofs rest on");
     let mut rests = Rests::default();
     for (key, claim) in proved {

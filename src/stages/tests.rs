@@ -7,20 +7,8 @@ use crate::program::{BinaryOp, Program, StmtKind, Type};
 use crate::verdict::{Decided, Outcome, Verdict};
 
 fn config(stages: &[Stage]) -> CheckConfig {
-    CheckConfig {
-        files: vec!["t.c".into()],
-        checks: vec![ObligationKind::Assertion],
-        only: None,
-        stages: stages.to_vec(),
-        deadline: Instant::now() + Duration::from_secs(30),
-        cbmc: None,
-        solver: None,
-        keep_queries: None,
-        assume_invariants: true,
-        stacks: vec![smalti_stack::DEFAULT_STACK.to_owned()],
-        known: Vec::new(),
-        analysis: analysis::AnalysisConfig::default(),
-    }
+    let until = Instant::now() + Duration::from_secs(30);
+    CheckConfig { files: vec!["t.c".into()], ..CheckConfig::new(stages, until) }
 }
 
 fn run(program: &Program, stage: Stage, answers: Vec<Result<Answer, Failure>>) -> (Report, usize) {

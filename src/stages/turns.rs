@@ -34,7 +34,8 @@ enum Turn {
     Unwind,
 }
 
-/// The strategy: cheapest first.
+/// The strategy: cheapest first. For programs without annotations, `Induction` and `SmallSizes` are
+/// exchanged.
 const TURNS: [Turn; 12] = [
     Turn::OnlyRun,
     Turn::NativeStacks,
@@ -143,7 +144,15 @@ impl<'w> Work<'w> {
     /// are open and none was decided for a long time.
     pub(super) fn turns(&mut self, board: &mut Board<'_>) -> Result<(), analysis::Error> {
         let patience = self.config.deadline.saturating_duration_since(clock::now()).mul_f64(PATIENCE);
-        let turns: Vec<Turn> = TURNS.into_iter().filter(|turn| turn.is_wanted(self.config)).collect();
+        // Annotations are half of an inductive proof. Without them, the search is longer, and small
+        // sizes may refute what is searched for in vain.
+        let exchanged = |turn: Turn| match turn {
+            Turn::Induction => Turn::SmallSizes,
+            Turn::SmallSizes => Turn::Induction,
+            turn => turn,
+        };
+        let order = if induction::is_annotated(self.program) { TURNS } else { TURNS.map(exchanged) };
+        let turns: Vec<Turn> = order.into_iter().filter(|turn| turn.is_wanted(self.config)).collect();
         for (n, turn) in turns.iter().enumerate() {
             let open = board.open();
             if open.is_empty() {
@@ -194,7 +203,9 @@ impl<'w> Work<'w> {
             Turn::NativeStacks => self.stacks.first(checker, arrivals, deadline, board)?,
             Turn::OtherStacks => self.stacks.others(checker, arrivals, deadline, board)?,
             Turn::Summary => summary::run(program, &self.inlined, self.solver, arrivals, deadline, board),
-            Turn::Induction => induction::run(program, &self.inlined, self.solver, arrivals, deadline, board),
+            Turn::Induction => {
+                induction::run(program, &self.inlined, self.solver, self.config.explains, arrivals, deadline, board);
+            }
             Turn::SmallSizes => self.sizes.small(checker, deadline, board),
             Turn::LargeSizes => self.sizes.large(checker, deadline, board),
             Turn::Slice => slice::run(program, checker, arrivals, deadline, board),

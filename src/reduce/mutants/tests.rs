@@ -2,11 +2,10 @@
 //! without it.
 
 use super::{Mutant, switch};
-use crate::analysis::AnalysisConfig;
 use crate::cbmc::{self, testing::checker};
 use crate::interpreter::{self, CellOrigin, Environment, Limits, ObjectOrigin, Outcome};
 use crate::lower::{LowerOptions, load_text};
-use crate::program::{InputId, Location, ObligationKind, Program, Type};
+use crate::program::{InputId, Location, Program, Type};
 use crate::stages::{CheckConfig, Silent, Tools, check_with};
 use crate::verdict::{Stage, Verdict};
 use std::time::{Duration, Instant};
@@ -61,21 +60,10 @@ impl Case {
     }
 
     fn verdict(&self, program: &Program, cbmc: &cbmc::Cbmc) -> (Verdict, String) {
-        let config = CheckConfig {
-            files: vec!["t.c".into()],
-            checks: vec![ObligationKind::Assertion],
-            only: None,
-            // Definedness that the domains know needs no run.
-            stages: vec![Stage::Domains, self.stage],
-            deadline: Instant::now() + Duration::from_secs(20),
-            cbmc: None,
-            solver: None,
-            keep_queries: None,
-            stacks: vec![smalti_stack::DEFAULT_STACK.to_owned()],
-            known: Vec::new(),
-            analysis: AnalysisConfig::default(),
-            assume_invariants: true,
-        };
+        // Definedness that the domains know needs no run.
+        let stages = [Stage::Domains, self.stage];
+        let until = Instant::now() + Duration::from_secs(20);
+        let config = CheckConfig { files: vec!["t.c".into()], ..CheckConfig::new(&stages, until) };
         let report = check_with(program, &config, &Silent, Tools::only(Ok(cbmc))).expect("a report");
         let decided = report.obligations.first().expect("an assertion");
         (decided.verdict, decided.detail(&report.sources))
