@@ -6,16 +6,14 @@ int settle(int *a, int n) {
   for (int i = 0; i < n; i++)
     if (a[i] < 0) negative = 1;
   if (!negative) {
-    //@ assert \forall integer k; 0 <= k < n ==> a[k] >= 0;               //@ PROVED
-    //@ assert \forall integer k; 0 <= k < n ==> a[k] > 0;                //@ RESIDUAL!
-  } else {
-    //@ assert \forall integer k; 0 <= k < n ==> a[k] >= 0;               //@ RESIDUAL!
+    /*@ assert \forall integer k; 0 <= k < n ==> a[k] >= 0; */               //@ PROVED
+    /*@ assert \forall integer k; 0 <= k < n ==> a[k] > 0; */                //@ RESIDUAL!
   }
   for (int i = 1; i < n; i++)
     if (a[i - 1] > a[i]) {
       a[i] = a[i - 1];
       turned = 1;
     }
-  //@ assert turned == 0 || turned == 1;                                  //@ PROVED
+  /*@ assert turned == 0 || turned == 1; */                                  //@ PROVED
   return turned;
 }

@@ -13,7 +13,7 @@ int balance(const int *gain, const int *loss, int n) {
     sum += gain[i];
     down = down - loss[i];
   }
-  //@ assert -9 * n <= down <= -2 * n;                      //@ PROVED
-  //@ assert down <= -3 * n;                                //@ RESIDUAL!
+  /*@ assert -9 * n <= down <= -2 * n; */                      //@ PROVED
+  /*@ assert down <= -3 * n; */                                //@ RESIDUAL!
   return sum;
 }
