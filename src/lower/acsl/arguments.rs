@@ -106,6 +106,12 @@ impl Lowerer<'_> {
                     logic.valid.append(&mut own.valid);
                     logic.separated.append(&mut own.separated);
                 }
+                // The sizes of arrays are computed where it is known which numbers they depend on.
+                for (formula, at) in &formulas {
+                    for part in about_numbers(formula) {
+                        l.emit_claim(part.clone(), ClaimRole::Assume, *at);
+                    }
+                }
                 let pairs: Vec<(&Lvalue, VarId)> = arguments.iter().zip(parameters.iter().copied()).collect();
                 let (wanted, unknown) = match l.wanted(&pairs, logic.valid, at) {
                     Ok(found) => found,
@@ -364,6 +370,24 @@ impl Held {
             Some(Elements { pointer: *pointer, count })
         });
         found.collect()
+    }
+}
+
+/// The comparisons that a formula makes of plain variables and numbers; it implies them.
+fn about_numbers(f: &Formula) -> Vec<&Formula> {
+    fn is_number(t: &Term) -> bool {
+        match t {
+            Term::Int(_) => true,
+            Term::Read(_) => !reads_memory(t),
+            Term::Negate(a) => is_number(a),
+            Term::Binary(_, a, b) => is_number(a) && is_number(b),
+            _ => false,
+        }
+    }
+    match f {
+        Formula::And(a, b) => [about_numbers(a), about_numbers(b)].concat(),
+        Formula::Compare(_, a, b) if is_number(a) && is_number(b) => vec![f],
+        _ => Vec::new(),
     }
 }
 
