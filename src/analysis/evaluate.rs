@@ -13,8 +13,11 @@ mod arithmetic;
 mod conditions;
 mod places;
 mod pointers;
+mod quotients;
 
 pub(super) use conditions::relation;
+
+use quotients::Quotient;
 
 use super::Model;
 use super::Undefined;
@@ -36,6 +39,10 @@ pub(super) struct Evaluator<'a, M> {
     temporaries: u32,
     /// Cells that were read into temporaries since the last comparison.
     pub(super) reads: Vec<(Cell, Var)>,
+    /// Quotients in the expression that is evaluated.
+    quotients: Vec<Quotient>,
+    /// How many arithmetic operations the one that is evaluated is inside of.
+    depth: u32,
 }
 
 /// One place that an lvalue may denote.
@@ -67,7 +74,15 @@ pub(super) struct PointerValue {
 
 impl<'a, M: Memory> Evaluator<'a, M> {
     pub(super) fn new(model: &'a Model<'a>, state: State<M>) -> Self {
-        Evaluator { model, state, restricted: false, temporaries: 0, reads: Vec::new() }
+        Evaluator {
+            model,
+            state,
+            restricted: false,
+            temporaries: 0,
+            reads: Vec::new(),
+            quotients: Vec::new(),
+            depth: 0,
+        }
     }
 
     /// The state, without the temporaries, and whether an operation may have been undefined.
@@ -175,7 +190,16 @@ impl<'a, M: Memory> Evaluator<'a, M> {
             ExprKind::Unary(UnaryOp::Not, _) | ExprKind::And(..) | ExprKind::Or(..) => self.truth(e),
             ExprKind::Binary(op, ..) if op.is_comparison() => self.truth(e),
             ExprKind::Binary(BinaryOp::PointerDiff, a, b) => self.difference(a, b, kind),
-            ExprKind::Binary(op, a, b) => self.arithmetic(*op, a, b, kind),
+            ExprKind::Binary(op, a, b) => {
+                self.depth += 1;
+                let value = self.arithmetic(*op, a, b, kind);
+                self.depth -= 1;
+                if self.depth == 0 {
+                    // The variables may get other values before the next expression.
+                    self.quotients.clear();
+                }
+                value
+            }
             ExprKind::Conditional(c, a, b) => self.choice(c, |x| x.int(a), |x| x.int(b)),
             ExprKind::Float(_) | ExprKind::AddressOf(_) | ExprKind::FunctionAddress(_) => self.any(self.range_of(kind)),
         }

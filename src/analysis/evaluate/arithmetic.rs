@@ -38,8 +38,11 @@ impl<M: Memory> Evaluator<'_, M> {
     pub(super) fn arithmetic(&mut self, op: BinaryOp, a: &Expr, b: &Expr, kind: IntKind) -> LinearExpr {
         let (x, y) = (self.int(a), self.int(b));
         match op {
-            BinaryOp::Add => self.result(x.add(&y), kind),
-            BinaryOp::Sub => self.result(x.sub(&y), kind),
+            BinaryOp::Add | BinaryOp::Sub => {
+                let sum = if op == BinaryOp::Add { x.add(&y) } else { x.sub(&y) };
+                let sum = sum.map(|sum| self.with_quotient(sum));
+                self.result(sum, kind)
+            }
             BinaryOp::Mul => {
                 let product = self.product(&x, &y);
                 self.result(Some(product), kind)
@@ -73,6 +76,12 @@ impl<M: Memory> Evaluator<'_, M> {
                 }
                 let range = integers::bitwise(op, p, q, self.range_of(kind));
                 let t = self.any(range);
+                if op == BinaryOp::ShiftRight
+                    && p.lo().is_some_and(|l| l >= 0)
+                    && let Some(c) = q.as_constant().filter(|c| (0..64).contains(c))
+                {
+                    self.learn_quotient(&t, &x, 1 << c);
+                }
                 if op == BinaryOp::BitAnd {
                     // With a non-negative operand the result is between 0 and it.
                     for side in [(&x, p), (&y, q)] {
@@ -135,13 +144,8 @@ impl<M: Memory> Evaluator<'_, M> {
         let non_negative = p.lo().is_some_and(|l| l >= 0);
         if let Some(c) = q.as_constant().filter(|c| *c > 0)
             && non_negative
-            && let Some(ct) = t.scale(c)
         {
-            // c * t <= x <= c * t + c - 1
-            let facts = [Constraint::le(&ct, x), ct.add_constant(c - 1).and_then(|e| Constraint::le(x, &e))];
-            for fact in facts.into_iter().flatten() {
-                self.state.memory.assume(&fact);
-            }
+            self.learn_quotient(&t, x, c);
         }
         if non_negative
             && q.lo().is_some_and(|l| l >= 1)
