@@ -59,6 +59,7 @@ pub(super) struct ArrayInfo {
     pub dimensions: Vec<Dimension>,
     /// The domain variable that holds the number of cells.
     pub length: Var,
+    /// Its leaves; none for an array of floating values or unions.
     pub fields: Vec<(FieldId, LeafId)>,
 }
 
@@ -232,21 +233,24 @@ impl Layout {
             self.untracked.insert(id);
             found.clear();
         }
-        for (path, dimensions, ty, bits) in found {
+        for Found { path, dimensions, ty, bits } in found {
+            let array = path.iter().rposition(|s| s.is_index()).map(|last| {
+                let prefix = &path[..=last];
+                let known = (array_start..self.arrays.len()).find(|n| self.arrays[*n].prefix == prefix);
+                known.unwrap_or_else(|| {
+                    let array = ArrayId(self.arrays.len().try_into().expect("fewer than 2^32 arrays"));
+                    let length = self.new_scalar(Meaning::Length(array));
+                    let prefix = prefix.to_vec();
+                    self.arrays.push(ArrayInfo { block: id, prefix, dimensions, length, fields: Vec::new() });
+                    self.arrays.len() - 1
+                })
+            });
+            let Some(ty) = ty else { continue };
             let range = leaf_range(&ty, bits, self.model);
             let leaf = LeafId(self.leaves.len().try_into().expect("fewer than 2^32 leaves"));
-            let home = match path.iter().rposition(|s| s.is_index()) {
+            let home = match array {
                 None => Home::Scalar(self.new_scalar(Meaning::Leaf(leaf))),
-                Some(last) => {
-                    let prefix = &path[..=last];
-                    let known = (array_start..self.arrays.len()).find(|n| self.arrays[*n].prefix == prefix);
-                    let n = known.unwrap_or_else(|| {
-                        let array = ArrayId(self.arrays.len().try_into().expect("fewer than 2^32 arrays"));
-                        let length = self.new_scalar(Meaning::Length(array));
-                        let prefix = prefix.to_vec();
-                        self.arrays.push(ArrayInfo { block: id, prefix, dimensions, length, fields: Vec::new() });
-                        self.arrays.len() - 1
-                    });
+                Some(n) => {
                     let field = FieldId(self.arrays[n].fields.len() as u32);
                     self.arrays[n].fields.push((field, leaf));
                     Home::Cell(ArrayId(n as u32), field)
@@ -260,9 +264,19 @@ impl Layout {
     }
 }
 
-type Found = (Path, Vec<Dimension>, Type, Option<u8>);
+/// A leaf, or an array whose elements have no leaves.
+struct Found {
+    path: Path,
+    /// The dimensions of the arrays on the path.
+    dimensions: Vec<Dimension>,
+    /// The type of the leaf.
+    ty: Option<Type>,
+    /// The width of a bit-field.
+    bits: Option<u8>,
+}
 
-/// The integer and pointer leaves of a type. Floats and unions have none: nothing is known of them.
+/// The integer and pointer leaves of a type. Floats and unions have none: nothing is known of them
+/// but how many an array has.
 fn collect(
     program: &Program,
     ty: &Type,
@@ -276,11 +290,17 @@ fn collect(
         return;
     }
     match ty {
-        Type::Int(_) | Type::Pointer(_) => found.push((path.clone(), dimensions.clone(), ty.clone(), bits)),
+        Type::Int(_) | Type::Pointer(_) => {
+            found.push(Found { path: path.clone(), dimensions: dimensions.clone(), ty: Some(ty.clone()), bits });
+        }
         Type::Array(element, length) => {
             path.push(Segment::Index(()));
             dimensions.push(if heap_root { Dimension::Count } else { dimension(*length) });
+            let before = found.len();
             collect(program, element, None, path, dimensions, false, found);
+            if found.len() == before {
+                found.push(Found { path: path.clone(), dimensions: dimensions.clone(), ty: None, bits: None });
+            }
             dimensions.pop();
             path.pop();
         }

@@ -160,7 +160,7 @@ impl<'c> Comparison<'c> {
                     return Err(format!("{} = {value} is excluded", name()));
                 }
                 Some(Seen::Pointer(object, at)) => {
-                    let targets = model.pointers.of(id);
+                    let targets = self.abstract_state.points_to.get(&id).unwrap_or_else(|| model.pointers.of(id));
                     let offset = pointer(&model.layout, self.state, targets, object, at, &mut self.heap)
                         .map_err(|e| format!("{}: {e}", name()))?;
                     if let Some(offset) = offset

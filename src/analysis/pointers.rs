@@ -1,6 +1,7 @@
 //! Finds what pointers may point to: inclusion-based, insensitive to the order of statements
 //! (Andersen, "Program analysis and specialization for the C programming language", 1994), with
-//! static paths into objects as targets.
+//! static paths into objects as targets. Where a pointer was assigned on all paths to a point, the
+//! state there knows more ([`State::points_to`](super::state::State::points_to)).
 //!
 //! **Why it is sound.** Every statement that can store a pointer adds its targets to every place
 //! that it may store to, until nothing changes; the order of statements does not matter, so every
@@ -16,7 +17,7 @@ use crate::program::{
     each_part,
 };
 use petgraph::graph::EdgeIndex;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A place that a pointer may point to.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -57,8 +58,13 @@ impl Targets {
         Targets { set: BTreeSet::new(), anywhere: true }
     }
 
-    fn one(block: BlockId, path: Path) -> Self {
+    pub(super) fn one(block: BlockId, path: Path) -> Self {
         Targets { set: BTreeSet::from([Target { block, path }]), anywhere: false }
+    }
+
+    /// Whether all of these are in `other`.
+    pub(super) fn is_within(&self, other: &Targets) -> bool {
+        (other.anywhere || !self.anywhere) && self.set.is_subset(&other.set)
     }
 
     /// Adds all of `other`. Returns whether anything changed.
@@ -69,6 +75,9 @@ impl Targets {
         before != (self.set.len(), self.anywhere)
     }
 }
+
+/// What some pointers point to at a point of the program.
+pub(super) type PointsTo = BTreeMap<LeafId, Targets>;
 
 /// The places that an lvalue may denote.
 pub(super) struct StaticPlaces {
@@ -155,7 +164,7 @@ impl Pointers {
         match &stmt.kind {
             StmtKind::Assign(l, e) => {
                 let value = if matches!(l.ty, Type::Pointer(_)) {
-                    self.targets_of(program, layout, e)
+                    self.anywhere(program, layout).targets_of(e)
                 } else {
                     Targets::default()
                 };
@@ -178,7 +187,7 @@ impl Pointers {
 
     /// Stores any value at `l`.
     fn havoc(&mut self, program: &Program, layout: &Layout, l: &Lvalue) -> bool {
-        let places = self.places_of(program, layout, l);
+        let places = self.anywhere(program, layout).places_of(l);
         let mut news = self.store_at(program, layout, l, &Targets::default(), None);
         for t in &places.targets.set {
             news |= self.spoil(layout, t.block, &t.path);
@@ -195,7 +204,7 @@ impl Pointers {
         value: &Targets,
         from: Option<&Expr>,
     ) -> bool {
-        let places = self.places_of(program, layout, l);
+        let places = self.anywhere(program, layout).places_of(l);
         let mut news = self.spoil_all(layout, &places.blurred);
         if places.targets.anywhere {
             // Bytes may be written over any exposed pointer.
@@ -210,7 +219,7 @@ impl Pointers {
             }
             let Some(from) = from else { continue };
             let source = match &from.kind {
-                ExprKind::Load(source) => Some(self.places_of(program, layout, source)),
+                ExprKind::Load(source) => Some(self.anywhere(program, layout).places_of(source)),
                 _ => None,
             };
             let known = source.filter(|s| !s.targets.anywhere && s.blurred.is_empty());
@@ -237,11 +246,37 @@ impl Pointers {
         news
     }
 
+    /// What pointers point to at some point of the program.
+    pub(super) fn anywhere<'p>(&'p self, program: &'p Program, layout: &'p Layout) -> PointersAt<'p> {
+        static NOTHING: PointsTo = PointsTo::new();
+        self.at(program, layout, &NOTHING)
+    }
+
+    /// What pointers point to at a point where more is known of some.
+    pub(super) fn at<'p>(&'p self, program: &'p Program, layout: &'p Layout, known: &'p PointsTo) -> PointersAt<'p> {
+        PointersAt { pointers: self, program, layout, known }
+    }
+}
+
+/// What pointers point to at a point of the program.
+pub(super) struct PointersAt<'p> {
+    pointers: &'p Pointers,
+    program: &'p Program,
+    layout: &'p Layout,
+    known: &'p PointsTo,
+}
+
+impl PointersAt<'_> {
+    /// What the pointer stored at that leaf may point to.
+    pub(super) fn of(&self, leaf: LeafId) -> &Targets {
+        self.known.get(&leaf).unwrap_or_else(|| self.pointers.of(leaf))
+    }
+
     /// The places that an lvalue may denote.
-    pub(super) fn places_of(&self, program: &Program, layout: &Layout, l: &Lvalue) -> StaticPlaces {
+    pub(super) fn places_of(&self, l: &Lvalue) -> StaticPlaces {
         let bases = match &l.base {
             Base::Var(v) => Targets::one(BlockId::Variable(*v), Path::new()),
-            Base::Deref(p) => self.targets_of(program, layout, p),
+            Base::Deref(p) => self.targets_of(p),
         };
         let mut places = StaticPlaces {
             targets: Targets { set: BTreeSet::new(), anywhere: bases.anywhere },
@@ -250,7 +285,7 @@ impl Pointers {
         for mut t in bases.set {
             let fits = match &l.base {
                 Base::Var(_) => true,
-                Base::Deref(p) => fits(program, layout, &t, p.ty.pointee().unwrap_or(&Type::Void)),
+                Base::Deref(p) => fits(self.program, self.layout, &t, p.ty.pointee().unwrap_or(&Type::Void)),
             };
             t.path.extend(l.any_steps());
             if fits {
@@ -263,15 +298,15 @@ impl Pointers {
     }
 
     /// What the value of a pointer expression may point to.
-    pub(super) fn targets_of(&self, program: &Program, layout: &Layout, e: &Expr) -> Targets {
+    pub(super) fn targets_of(&self, e: &Expr) -> Targets {
         match &e.kind {
             ExprKind::Int(_) | ExprKind::FunctionAddress(_) => Targets::default(),
             ExprKind::Load(l) => {
-                let places = self.places_of(program, layout, l);
+                let places = self.places_of(l);
                 let mut found = Targets { set: BTreeSet::new(), anywhere: places.targets.anywhere };
                 found.anywhere |= !places.blurred.is_empty();
                 for t in &places.targets.set {
-                    match layout.leaf_at(t.block, &t.path) {
+                    match self.layout.leaf_at(t.block, &t.path) {
                         Some(leaf) => {
                             found.add(self.of(leaf));
                         }
@@ -281,25 +316,26 @@ impl Pointers {
                 found
             }
             ExprKind::AddressOf(l) => {
-                let places = self.places_of(program, layout, l);
+                let places = self.places_of(l);
                 let mut found = places.targets;
                 found.anywhere |= !places.blurred.is_empty();
-                found.anywhere |= found.set.iter().any(|t| t.is_in_struct() && may_be_behind(program, layout, t, l));
+                found.anywhere |=
+                    found.set.iter().any(|t| t.is_in_struct() && may_be_behind(self.program, self.layout, t, l));
                 found
             }
-            ExprKind::Cast(a) if matches!(a.ty, Type::Pointer(_)) => self.targets_of(program, layout, a),
+            ExprKind::Cast(a) if matches!(a.ty, Type::Pointer(_)) => self.targets_of(a),
             ExprKind::Cast(a) if a.as_int() == Some(0) => Targets::default(),
             ExprKind::Binary(BinaryOp::PointerAdd, a, n) => {
-                let mut found = self.targets_of(program, layout, a);
+                let mut found = self.targets_of(a);
                 // Steps of another size lead from one element or member into another.
                 let step = e.ty.pointee().unwrap_or(&Type::Void);
-                let in_step = |t: &Target| keeps_elements(program, layout, t, step);
+                let in_step = |t: &Target| keeps_elements(self.program, self.layout, t, step);
                 found.anywhere |= n.as_int() != Some(0) && !found.set.iter().all(in_step);
                 found
             }
             ExprKind::Conditional(_, a, b) => {
-                let mut found = self.targets_of(program, layout, a);
-                found.add(&self.targets_of(program, layout, b));
+                let mut found = self.targets_of(a);
+                found.add(&self.targets_of(b));
                 found
             }
             _ => Targets::anywhere(),

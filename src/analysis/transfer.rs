@@ -3,11 +3,21 @@
 use super::Model;
 use super::evaluate::{Evaluator, Place, Places};
 use super::layout::{BlockId, Dimension, Home, LeafId, Path, Segment};
+use super::pointers::Targets;
 use super::state::State;
 use crate::program::{ClaimRole, Expr, ExprKind, Length, Lvalue, Stmt, StmtKind, Type};
 use petgraph::graph::EdgeIndex;
 use smalti_core::{Cell, Constraint, FieldId, Interval, Lattice, LinearExpr, Memory};
 use std::collections::BTreeSet;
+
+/// What is known of a pointer that is stored.
+#[derive(Default)]
+struct Stored {
+    /// Whether it is usable.
+    valid: bool,
+    /// What it may point to; `None`: what the place may point to anywhere in the program.
+    targets: Option<Targets>,
+}
 
 impl<M: Memory> Evaluator<'_, M> {
     /// Executes one statement, which stands on `edge`.
@@ -68,6 +78,7 @@ impl<M: Memory> Evaluator<'_, M> {
                 self.state.memory.forget(&[v]);
                 self.constrain(&LinearExpr::var(v), self.model.layout.leaf(leaf).range);
                 self.state.set_valid(leaf, false);
+                self.state.set_targets(leaf, None);
             }
         }
         for array in self.model.layout.arrays_of(block) {
@@ -147,18 +158,20 @@ impl<M: Memory> Evaluator<'_, M> {
                 }
             }
         }
-        self.store(target, &LinearExpr::constant(0), true);
+        let targets = Targets::one(block, vec![Segment::Index(())]);
+        self.store(target, &LinearExpr::constant(0), Some(&Stored { valid: true, targets: Some(targets) }));
     }
 
     fn assign(&mut self, l: &Lvalue, e: &Expr) {
         match &l.ty {
             Type::Int(_) => {
                 let value = self.int(e);
-                self.store(l, &value, false);
+                self.store(l, &value, None);
             }
             Type::Pointer(_) => {
                 let value = self.pointer(e);
-                self.store(l, &value.offset, value.valid);
+                let stored = Stored { valid: value.valid, targets: Some(value.targets) };
+                self.store(l, &value.offset, Some(&stored));
             }
             Type::Struct(_) => self.copy(l, e),
             // The state keeps nothing of other types, but the store may write memory that is
@@ -174,9 +187,9 @@ impl<M: Memory> Evaluator<'_, M> {
     }
 
     /// `l = value` for an integer, or for a pointer with that offset.
-    fn store(&mut self, l: &Lvalue, value: &LinearExpr, valid: bool) {
+    fn store(&mut self, l: &Lvalue, value: &LinearExpr, pointer: Option<&Stored>) {
         match self.places(l, true) {
-            Places::Known(places) if places.len() == 1 => self.write(&places[0], value, valid),
+            Places::Known(places) if places.len() == 1 => self.write(&places[0], value, pointer),
             Places::Known(places) => {
                 // Just one of the places is written. Whichever it is, one of the joined states
                 // covers the run.
@@ -184,7 +197,7 @@ impl<M: Memory> Evaluator<'_, M> {
                 let mut all: Option<State<M>> = None;
                 for place in &places {
                     self.state = before.clone();
-                    self.write(place, value, valid);
+                    self.write(place, value, pointer);
                     match &mut all {
                         Some(all) => all.join_with(&self.state),
                         None => all = Some(self.state.clone()),
@@ -212,7 +225,7 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    fn write(&mut self, place: &Place, value: &LinearExpr, valid: bool) {
+    fn write(&mut self, place: &Place, value: &LinearExpr, pointer: Option<&Stored>) {
         let layout = &self.model.layout;
         // Floats, unions and blocks that are not tracked: nothing is known, nothing changes.
         let Some(leaf) = layout.leaf_at(place.block, &place.path) else { return };
@@ -221,7 +234,9 @@ impl<M: Memory> Evaluator<'_, M> {
         match layout.leaf(leaf).home {
             Home::Scalar(v) => {
                 self.state.memory.assign(v, &value);
-                self.state.set_valid(leaf, valid && matches!(layout.leaf(leaf).ty, Type::Pointer(_)));
+                let pointer = pointer.filter(|_| matches!(layout.leaf(leaf).ty, Type::Pointer(_)));
+                self.state.set_valid(leaf, pointer.is_some_and(|p| p.valid));
+                self.state.set_targets(leaf, pointer.and_then(|p| p.targets.clone()));
             }
             Home::Cell(array, field) => {
                 self.state.memory.write(&Cell { array, index: place.flat.clone(), field }, &value);
@@ -239,6 +254,7 @@ impl<M: Memory> Evaluator<'_, M> {
                     self.state.memory.forget(&[v]);
                     self.constrain(&LinearExpr::var(v), info.range);
                     self.state.set_valid(leaf, false);
+                    self.state.set_targets(leaf, None);
                 }
                 Home::Cell(array, field) if !info.path[path.len()..].contains(&Segment::Index(())) => {
                     let value = self.any(info.range);
@@ -258,6 +274,7 @@ impl<M: Memory> Evaluator<'_, M> {
                         self.state.memory.forget(&[v]);
                         self.constrain(&LinearExpr::var(v), info.range);
                         self.state.set_valid(leaf, false);
+                        self.state.set_targets(leaf, None);
                     }
                     Home::Cell(array, field) => self.state.memory.weaken(array, field, info.range),
                 }
@@ -295,6 +312,7 @@ impl<M: Memory> Evaluator<'_, M> {
                     // A null pointer has no offset: 0 is as good as any.
                     self.state.memory.assign(v, &zero);
                     self.state.set_valid(leaf, false);
+                    self.state.set_targets(leaf, pointer.then(Targets::default));
                 }
                 Home::Cell(array, field) if whole => self.state.memory.fill(array, field, &zero),
                 Home::Cell(array, field) if !info.path[place.path.len()..].contains(&Segment::Index(())) => {
@@ -331,23 +349,26 @@ impl<M: Memory> Evaluator<'_, M> {
             let mut path = from.path.clone();
             path.extend(rest);
             if rest.contains(&Segment::Index(())) {
-                values.push((leaf, None, false));
+                values.push((leaf, None, Stored::default()));
                 continue;
             }
             let place = Place { block: from.block, path, flat: from.flat.clone() };
             let origin = layout.leaf_at(place.block, &place.path);
-            let valid = origin.is_some_and(|o| self.state.valid.contains(&o));
+            let stored = Stored {
+                valid: origin.is_some_and(|o| self.state.valid.contains(&o)),
+                targets: origin.and_then(|o| self.state.points_to.get(&o).cloned()),
+            };
             let value = self.read(&place, info.range);
             // The value is copied first: the leaves of the target may be those of the source.
             let t = self.temporary();
             self.state.memory.assign(t, &value);
-            values.push((leaf, Some(LinearExpr::var(t)), valid));
+            values.push((leaf, Some(LinearExpr::var(t)), stored));
         }
-        for (leaf, value, valid) in values {
+        for (leaf, value, stored) in values {
             let info = self.model.layout.leaf(leaf);
             let place = Place { block: to.block, path: info.path.clone(), flat: to.flat.clone() };
             match (value, info.home) {
-                (Some(value), _) => self.write(&place, &value, valid),
+                (Some(value), _) => self.write(&place, &value, Some(&stored)),
                 (None, Home::Cell(array, field)) => self.state.memory.weaken(array, field, info.range),
                 (None, Home::Scalar(_)) => {}
             }

@@ -283,7 +283,7 @@ fn view(
 /// The part of a state that is shown, and how much is left out.
 fn shown_of(solved: &Solved<'_>, state: &State<AnyState>, moment: Moment<'_>) -> (State<AnyState>, LeftOut) {
     match narrowed(solved, &state.memory, moment.to) {
-        Some((memory, left_out)) => (State { memory, valid: state.valid.clone() }, left_out),
+        Some((memory, left_out)) => (State { memory, ..state.clone() }, left_out),
         None => (state.clone(), LeftOut::default()),
     }
 }

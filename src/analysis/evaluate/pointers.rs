@@ -14,7 +14,7 @@ impl<M: Memory> Evaluator<'_, M> {
                 PointerValue { targets: Targets::default(), offset: LinearExpr::constant(0), valid: false }
             }
             ExprKind::Load(l) => {
-                let targets = self.model.pointers.targets_of(self.model.program, &self.model.layout, e);
+                let targets = self.targets(e);
                 let valid = self.scalar_leaf(l).is_some_and(|leaf| self.state.valid.contains(&leaf));
                 let offset = self.load(l);
                 PointerValue { targets, offset, valid }
@@ -23,7 +23,7 @@ impl<M: Memory> Evaluator<'_, M> {
                 if let (Base::Deref(p), true) = (&l.base, l.path.is_empty()) {
                     return self.pointer(p);
                 }
-                let targets = self.model.pointers.targets_of(self.model.program, &self.model.layout, e);
+                let targets = self.targets(e);
                 match self.places(l, false) {
                     Places::Known(places) if places.len() == 1 && !targets.anywhere => {
                         PointerValue { targets, offset: places[0].flat.clone(), valid: true }
@@ -41,7 +41,7 @@ impl<M: Memory> Evaluator<'_, M> {
                 let step = e.ty.pointee().unwrap_or(&Type::Void);
                 let counts = from.targets.set.iter().all(|t| self.fits(t, step));
                 let sum = if counts { from.offset.add(&n) } else { None };
-                let mut targets = self.model.pointers.targets_of(self.model.program, &self.model.layout, e);
+                let mut targets = self.targets(e);
                 // If it certainly stays in the array, it has the same targets as before.
                 let stays =
                     |sum: &LinearExpr| from.targets.set.iter().all(|t| !t.is_in_elements() && self.is_inside(t, sum));
@@ -56,7 +56,7 @@ impl<M: Memory> Evaluator<'_, M> {
                 PointerValue { targets, offset, valid: from.valid }
             }
             ExprKind::Conditional(c, a, b) => {
-                let targets = self.model.pointers.targets_of(self.model.program, &self.model.layout, e);
+                let targets = self.targets(e);
                 let (mut first, mut second) = (true, true);
                 let offset = self.choice(
                     c,
@@ -74,10 +74,16 @@ impl<M: Memory> Evaluator<'_, M> {
                 PointerValue { targets, offset, valid: first && second }
             }
             _ => {
-                let targets = self.model.pointers.targets_of(self.model.program, &self.model.layout, e);
+                let targets = self.targets(e);
                 unknown(self, targets)
             }
         }
+    }
+
+    /// What the value of a pointer expression may point to.
+    fn targets(&self, e: &Expr) -> Targets {
+        let model = self.model;
+        model.pointers.at(model.program, &model.layout, &self.state.points_to).targets_of(e)
     }
 
     /// The leaf of an lvalue that lives in a scalar and is named without pointers.

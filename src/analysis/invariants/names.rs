@@ -162,7 +162,7 @@ impl Vocabulary {
         let Some(leaf) = layout.leaf_at(BlockId::Variable(v), &Vec::new()) else { return };
         let Home::Scalar(offset) = layout.leaf(leaf).home else { return };
         // A pointer that may be null, or may point to one of several objects, names no cells.
-        let targets = solved.model.pointers.of(leaf);
+        let targets = state.points_to.get(&leaf).unwrap_or_else(|| solved.model.pointers.of(leaf));
         if targets.anywhere || targets.set.len() != 1 || !is_valid(state, leaf) {
             return;
         }

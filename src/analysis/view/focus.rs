@@ -221,7 +221,7 @@ impl Walker<'_> {
     }
 
     fn lvalue(&self, l: &Lvalue, found: &mut Mentioned) {
-        let places = self.pointers.places_of(self.program, self.layout, l);
+        let places = self.pointers.anywhere(self.program, self.layout).places_of(l);
         for t in &places.targets.set {
             for leaf in self.layout.leaves_below(t.block, &t.path) {
                 if let Home::Scalar(v) = self.layout.leaf(leaf).home {
