@@ -8,6 +8,8 @@
 //! * `open: ID …`: what is not proved so far, `ensures.1` and so on;
 //! * `slow`: the proof may take many seconds.
 //!
+//! Some functions stand in `annotated` again, with loop invariants as a careful author writes them.
+//!
 //! Compiled runs show that the function keeps its contract, and that each twin does not. The twins
 //! must never be proved. By default, the tests look at some of the functions; `scripts/soak
 //! --checks` looks at all.
@@ -39,10 +41,47 @@ fn functions() -> Vec<Function> {
     files.iter().map(|path| Function::read(path)).collect()
 }
 
+/// The functions with loop invariants.
+fn annotated_functions() -> Vec<Function> {
+    let mut found = functions();
+    found.retain_mut(|function| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/textbook/annotated/{}.c", function.name));
+        let Ok(annotated) = std::fs::read_to_string(&path) else { return false };
+        let code = function.text.find("/*@").expect("a contract")..function.text.find("#ifdef RUN").expect("a program");
+        let plain: String =
+            parts(&annotated).filter(|(is_annotation, _)| !is_annotation).map(|(_, part)| part).collect();
+        assert_eq!(plain.trim(), function.text[code.clone()].trim(), "{} is another function", function.name);
+        let text = format!("{}{annotated}\n{}", &function.text[..code.start], &function.text[code.end..]);
+        *function = Function { open: Vec::new(), ..Function::of(&function.name, text) };
+        true
+    });
+    found
+}
+
+/// The loop annotations in a text (`true`), with their lines, and what is between them.
+fn parts(text: &str) -> impl Iterator<Item = (bool, &str)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let begin = rest.find("/*@ loop").map_or(rest.len(), |n| rest[..n].rfind('\n').map_or(0, |line| line + 1));
+        let (is_annotation, end) = match begin {
+            0 => (true, rest.find("*/\n").map_or(rest.len(), |n| n + 3)),
+            n => (false, n),
+        };
+        let (part, after) = rest.split_at(end);
+        rest = after;
+        (!part.is_empty()).then_some((is_annotation, part))
+    })
+}
+
 impl Function {
     fn read(path: &Path) -> Function {
         let text = std::fs::read_to_string(path).expect("the file can be read");
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        Function::of(&name, text)
+    }
+
+    fn of(name: &str, text: String) -> Function {
+        let name = name.to_owned();
         let said = |word: &str| {
             let head = text.lines().take_while(|line| line.starts_with("//"));
             head.filter_map(|line| line.strip_prefix(&format!("// {word}"))).map(str::to_owned).collect::<Vec<_>>()
@@ -50,8 +89,16 @@ impl Function {
         let code = text.find("*/").expect("a contract")..text.find("#ifdef RUN").expect("a program");
         let twin = |change: &String| {
             let (old, new) = change.split_once(" => ").expect("an arrow");
-            assert_eq!(text[code.clone()].matches(old).count(), 1, "{name}: `{old}` is one place");
-            let changed = text[code.clone()].replacen(old, new, 1);
+            let mut places = 0;
+            let change = |(is_annotation, part): (bool, &str)| match is_annotation {
+                true => part.to_owned(),
+                false => {
+                    places += part.matches(old).count();
+                    part.replace(old, new)
+                }
+            };
+            let changed: String = parts(&text[code.clone()]).map(change).collect();
+            assert_eq!(places, 1, "{name}: `{old}` is one place");
             format!("{}{changed}{}", &text[..code.start], &text[code.end..])
         };
         let twins = said("twin: ").iter().map(twin).collect();
@@ -128,6 +175,17 @@ fn some_functions_are_proved_and_no_twin_is() {
 #[ignore = "takes minutes"]
 fn soak_all_functions_are_as_expected_and_no_twin_is_proved() {
     look_at(&functions());
+}
+
+#[test]
+fn a_function_with_invariants_is_proved_and_its_twins_are_not() {
+    look_at(&annotated_functions().into_iter().filter(|f| !f.slow).take(1).collect::<Vec<_>>());
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn soak_functions_with_invariants_are_proved_and_their_twins_are_not() {
+    look_at(&annotated_functions());
 }
 
 #[test]
