@@ -17,3 +17,8 @@ int settle(int *a, int n) {
   /*@ assert turned == 0 || turned == 1; */                                  //@ PROVED
   return turned;
 }
+
+int main(void) {
+  int t[3] = {1, 5, 2};
+  return settle(t, 3);
+}

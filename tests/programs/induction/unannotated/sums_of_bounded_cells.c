@@ -17,3 +17,8 @@ int balance(const int *gain, const int *loss, int n) {
   /*@ assert down <= -3 * n; */                                //@ RESIDUAL!
   return sum;
 }
+
+int main(void) {
+  int gain[3] = {1, 20, 2}, loss[3] = {2, 9, 3};
+  return balance(gain, loss, 3);
+}

@@ -16,3 +16,8 @@ int running(const int *a, int *s, int n) {
   }
   return sum;
 }
+
+int main(void) {
+  int t[3] = {1, 5, 2}, s[3];
+  return running(t, s, 3);
+}

@@ -13,3 +13,8 @@ int last_place(const int *a, int n, int x) {
     if (a[i] == x) found = i;
   return found;
 }
+
+int main(void) {
+  int t[3] = {1, 5, 2};
+  return last_place(t, 3, 5);
+}
