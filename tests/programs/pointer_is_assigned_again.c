@@ -1,8 +1,6 @@
 // smalti: --stack smash/octagon --stages domains
 // A pointer has the targets that it got last, until something else may have changed it.
 extern int __VERIFIER_nondet_int(void);
-extern void unknown(void);
-extern void unknown_pointer(int **);
 int short_one[10], long_one[100], *global;
 
 int walk(void) {
@@ -42,10 +40,6 @@ int main(void) {
     if (n > 60) global[50] = 1;                                 //@ RESIDUAL bounds
     global = long_one;
     global[99] = 1;                                             //@ PROVED bounds
-    unknown();
-    global[0] = 1;                                              //@ RESIDUAL! bounds
-    unknown_pointer(&q);
-    q[0] = 1;                                                   //@ RESIDUAL! bounds
 
     struct { int *to, other; } s = {&x, 1}, t;
     t = s;
