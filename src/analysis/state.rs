@@ -37,8 +37,10 @@ impl<M: Memory> State<M> {
         }
     }
 
-    /// The pointer gets these targets; `None`: those that it has anywhere in the program.
-    pub(super) fn set_targets(&mut self, leaf: LeafId, targets: Option<Targets>) {
+    /// Whether the pointer is usable, and its targets; `None`: those that it has anywhere in the
+    /// program.
+    pub(super) fn set_pointer(&mut self, leaf: LeafId, valid: bool, targets: Option<Targets>) {
+        self.set_valid(leaf, valid);
         if self.points_to.get(&leaf) != targets.as_ref() {
             let known = Rc::make_mut(&mut self.points_to);
             match targets {

@@ -7,7 +7,7 @@ use super::pointers::Targets;
 use super::state::State;
 use crate::program::{ClaimRole, Expr, ExprKind, Length, Lvalue, Stmt, StmtKind, Type};
 use petgraph::graph::EdgeIndex;
-use smalti_core::{Cell, Constraint, FieldId, Interval, Lattice, LinearExpr, Memory};
+use smalti_core::{Cell, Constraint, FieldId, Interval, Lattice, LinearExpr, Memory, Var};
 use std::collections::BTreeSet;
 
 /// What is known of a pointer that is stored.
@@ -75,10 +75,7 @@ impl<M: Memory> Evaluator<'_, M> {
         }
         for leaf in self.model.layout.leaves_below(block, &[]) {
             if let Home::Scalar(v) = self.model.layout.leaf(leaf).home {
-                self.state.memory.forget(&[v]);
-                self.constrain(&LinearExpr::var(v), self.model.layout.leaf(leaf).range);
-                self.state.set_valid(leaf, false);
-                self.state.set_targets(leaf, None);
+                self.forget(leaf, v);
             }
         }
         for array in self.model.layout.arrays_of(block) {
@@ -235,13 +232,19 @@ impl<M: Memory> Evaluator<'_, M> {
             Home::Scalar(v) => {
                 self.state.memory.assign(v, &value);
                 let pointer = pointer.filter(|_| matches!(layout.leaf(leaf).ty, Type::Pointer(_)));
-                self.state.set_valid(leaf, pointer.is_some_and(|p| p.valid));
-                self.state.set_targets(leaf, pointer.and_then(|p| p.targets.clone()));
+                self.state.set_pointer(leaf, pointer.is_some_and(|p| p.valid), pointer.and_then(|p| p.targets.clone()));
             }
             Home::Cell(array, field) => {
                 self.state.memory.write(&Cell { array, index: place.flat.clone(), field }, &value);
             }
         }
+    }
+
+    /// Makes a leaf that lives in a scalar arbitrary.
+    fn forget(&mut self, leaf: LeafId, v: Var) {
+        self.state.memory.forget(&[v]);
+        self.constrain(&LinearExpr::var(v), self.model.layout.leaf(leaf).range);
+        self.state.set_pointer(leaf, false, None);
     }
 
     /// Makes everything at and below a place arbitrary.
@@ -250,12 +253,7 @@ impl<M: Memory> Evaluator<'_, M> {
         for leaf in leaves {
             let info = self.model.layout.leaf(leaf);
             match info.home {
-                Home::Scalar(v) => {
-                    self.state.memory.forget(&[v]);
-                    self.constrain(&LinearExpr::var(v), info.range);
-                    self.state.set_valid(leaf, false);
-                    self.state.set_targets(leaf, None);
-                }
+                Home::Scalar(v) => self.forget(leaf, v),
                 Home::Cell(array, field) if !info.path[path.len()..].contains(&Segment::Index(())) => {
                     let value = self.any(info.range);
                     self.state.memory.write(&Cell { array, index: flat.clone(), field }, &value);
@@ -270,12 +268,7 @@ impl<M: Memory> Evaluator<'_, M> {
             for leaf in self.model.layout.leaves_below(*block, &[]) {
                 let info = self.model.layout.leaf(leaf);
                 match info.home {
-                    Home::Scalar(v) => {
-                        self.state.memory.forget(&[v]);
-                        self.constrain(&LinearExpr::var(v), info.range);
-                        self.state.set_valid(leaf, false);
-                        self.state.set_targets(leaf, None);
-                    }
+                    Home::Scalar(v) => self.forget(leaf, v),
                     Home::Cell(array, field) => self.state.memory.weaken(array, field, info.range),
                 }
             }
@@ -311,8 +304,7 @@ impl<M: Memory> Evaluator<'_, M> {
                 Home::Scalar(v) => {
                     // A null pointer has no offset: 0 is as good as any.
                     self.state.memory.assign(v, &zero);
-                    self.state.set_valid(leaf, false);
-                    self.state.set_targets(leaf, pointer.then(Targets::default));
+                    self.state.set_pointer(leaf, false, pointer.then(Targets::default));
                 }
                 Home::Cell(array, field) if whole => self.state.memory.fill(array, field, &zero),
                 Home::Cell(array, field) if !info.path[place.path.len()..].contains(&Segment::Index(())) => {

@@ -187,7 +187,7 @@ fn way(run: &Counterexample) -> Option<String> {
     Some(format!("{which}:{}{end}", lines.concat()))
 }
 
-/// What the domains know, in sentences.
+/// What came nearest to a proof, in a sentence.
 fn of_nearest(report: &Report, NearestInvariant { invariant, at_the_start, values }: &NearestInvariant) -> String {
     let values: Vec<String> = values.iter().map(|(name, n)| format!("{name} == {n}")).collect();
     let with = |before: &str| match &values[..] {
@@ -202,6 +202,7 @@ fn of_nearest(report: &Report, NearestInvariant { invariant, at_the_start, value
     format!("it would follow from this loop invariant, but {why_not}:\n  {place}: {}", invariant.text)
 }
 
+/// What the domains know, in sentences.
 fn of_domains(sources: &SourceMap, e: &Explanation, notes: &mut Vec<String>) {
     let moments = match (e.open, e.moments) {
         (_, 0 | 1) => String::new(),

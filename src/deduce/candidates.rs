@@ -21,6 +21,7 @@ use crate::program::{
     each_stmt,
 };
 use crate::smt::{self, Term};
+use std::collections::HashSet;
 
 /// The greatest number of guesses in a program.
 pub(super) const MOST: usize = 300;
@@ -141,6 +142,19 @@ pub(super) fn moved(e: &Expr) -> Option<(VarId, i128)> {
         }
         _ => None,
     }
+}
+
+/// The variables that are declared inside of a loop.
+pub(super) fn declared(s: &Stmt) -> HashSet<VarId> {
+    let mut found = HashSet::new();
+    for block in s.blocks() {
+        each_stmt(block, &mut |s| {
+            if let StmtKind::Declare(v) = s.kind {
+                found.insert(v);
+            }
+        });
+    }
+    found
 }
 
 /// The comparisons of a condition, as they hold at the head of every iteration and after the last.

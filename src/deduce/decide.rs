@@ -16,7 +16,7 @@ const GUESS_RESOURCES: u64 = 6_000_000;
 /// Limit on the time of one question without quantifiers.
 const INSTANCES: Duration = Duration::from_millis(1500);
 /// Limit on the instances of one quantifier.
-pub(super) const MOST_INSTANCES: usize = 60;
+const MOST_INSTANCES: usize = 60;
 /// Limit on the work of a solver for one question, in its own units.
 const RESOURCES: u64 = 8_000_000;
 /// Of more guesses than this, a model clears those that are false in it, even if the model may be
@@ -214,8 +214,7 @@ impl Conditions {
         let Some(script) = self.together(&questions, set, about()).filter(|_| clock::now() < deadline) else {
             return Shown::Nothing;
         };
-        let Instantiated { script, is_cut } =
-            smt::instantiated(&script, MOST_INSTANCES).unwrap_or(Instantiated { script, is_cut: false });
+        let Instantiated { script, is_cut } = instances(script);
         match smt::ask_briefly(solver, &script, GUESS, deadline) {
             Ok(Answer::Unsatisfiable(_)) => Shown::All,
             // It may be none of the quantified formulas. Then a guess is lost that is true.
@@ -338,8 +337,7 @@ impl Conditions {
         }
         let about = "what a condition follows from".to_owned();
         let script = self.script(execution, set, about, GUESS_RESOURCES)?;
-        let script = smt::instantiated(&script, MOST_INSTANCES).map_or(script, |instances| instances.script);
-        let script = Script { core: true, ..script };
+        let script = Script { core: true, ..instances(script).script };
         match smt::ask_briefly(solver, &script, GUESS, deadline) {
             Ok(Answer::Unsatisfiable(core)) => {
                 let is_needed = |n: &usize| set[*n] && core.contains(&guess(*n));
@@ -392,6 +390,11 @@ impl Conditions {
         };
         Some(script.with_false(&unset))
     }
+}
+
+/// The script with instances in the place of quantifiers.
+pub(super) fn instances(script: Script) -> Instantiated {
+    smt::instantiated(&script, MOST_INSTANCES).unwrap_or(Instantiated { script, is_cut: false })
 }
 
 /// The name of the assumption that a guess holds.

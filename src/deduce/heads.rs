@@ -1,7 +1,8 @@
 //! The values of variables at the head of a loop, to be shown.
 
+use super::candidates::declared;
 use super::state::{State, Symbols};
-use crate::program::{Origin, Part, Program, Stmt, StmtKind, VarId, each_part, each_stmt};
+use crate::program::{Origin, Part, Program, Stmt, Use, VarId, each_part, each_stmt};
 use crate::smt::Term;
 
 /// A variable that the source names, at the head of a loop.
@@ -23,33 +24,31 @@ pub(super) fn at_head(
     s: &Stmt,
     [entry, head]: [&State; 2],
 ) -> Vec<AtHead> {
-    let mut mentioned: Vec<VarId> = Vec::new();
+    // By variable: whether the loop changes it.
+    let mut mentioned: Vec<(VarId, bool)> = Vec::new();
     let mut look = |part: Part<'_>| {
-        if let Part::Lvalue(l, _) = part
+        if let Part::Lvalue(l, how) = part
             && let Some(v) = l.as_var()
-            && !mentioned.contains(&v)
         {
-            mentioned.push(v);
+            let is_changed = how == Use::Write;
+            match mentioned.iter_mut().find(|(other, _)| *other == v) {
+                Some((_, known)) => *known |= is_changed,
+                None => mentioned.push((v, is_changed)),
+            }
         }
     };
     each_part(s, &mut look);
     for block in s.blocks() {
         each_stmt(block, &mut |s| each_part(s, &mut look));
     }
-    let mut inside: Vec<VarId> = Vec::new();
-    for block in s.blocks() {
-        each_stmt(block, &mut |s| {
-            if let StmtKind::Declare(v) = s.kind {
-                inside.push(v);
-            }
-        });
-    }
+    mentioned.sort_by_key(|(_, is_changed)| !is_changed);
+    let inside = declared(s);
+    let is_shown = |v: &VarId| program.variable(*v).origin == Origin::Source && !inside.contains(v);
     let mut found: Vec<AtHead> = Vec::new();
-    for v in mentioned.into_iter().filter(|v| program.variable(*v).origin == Origin::Source && !inside.contains(v)) {
+    for v in mentioned.into_iter().map(|(v, _)| v).filter(is_shown) {
         let Some(kind) = program.variable(v).ty.as_int() else { continue };
         let mut value = |state: &State| symbols.value(state, &(v, Vec::new()), kind, program.data_model);
         found.push(AtHead { name: named.known_as(v).name.clone(), entry: value(entry), head: value(head) });
     }
-    found.sort_by_key(|variable| variable.entry.to_string() == variable.head.to_string());
     found
 }

@@ -1,11 +1,11 @@
 //! What is missing for a proof: the guess that came nearest, and an iteration that breaks it.
 
-use super::decide::{GUESS, MOST_INSTANCES};
+use super::decide::{GUESS, instances};
 use super::execute::{Candidate, Conditions, Execution};
 use super::heads::AtHead;
 use crate::clock;
 use crate::program::{AssertionId, Location};
-use crate::smt::{self, Answer, Instantiated, Solver, Value};
+use crate::smt::{self, Answer, Solver, Value};
 use std::time::Instant;
 
 /// The most variables whose values are shown.
@@ -59,8 +59,8 @@ impl Conditions {
         })
     }
 
-    /// Values with which a condition of a guess is false, if it does not follow; empty if the solver
-    /// does not say.
+    /// Values with which a condition of a guess is false, if it does not follow; empty if the
+    /// solver does not say.
     fn counterexample(
         &self,
         candidate: &Candidate,
@@ -77,9 +77,7 @@ impl Conditions {
         let shown = || head.iter().take(MOST_VALUES);
         let mut script = self.together(&[execution], set, "what breaks a guess about a loop".to_owned())?;
         script.values = shown().map(|v| if question == 0 { v.entry.clone() } else { v.head.clone() }).collect();
-        let Instantiated { script, .. } =
-            smt::instantiated(&script, MOST_INSTANCES).unwrap_or(Instantiated { script, is_cut: false });
-        match smt::ask_briefly(solver, &script, GUESS, deadline) {
+        match smt::ask_briefly(solver, &instances(script).script, GUESS, deadline) {
             Ok(Answer::Unsatisfiable(_)) => None,
             Ok(Answer::Satisfiable(values)) => {
                 let number = |(variable, value): (&AtHead, &Value)| match value {

@@ -617,7 +617,8 @@ impl Instances {
             let mut seen: BTreeSet<String> = BTreeSet::new();
             for pattern in patterns {
                 let known = self.indexes.get(&pattern.class).into_iter().flatten();
-                // Not those that instances bring in this round: each quantifier would add to those before.
+                // Not those that instances bring in this round: each quantifier would add to those
+                // before.
                 for (_, index, _) in known.filter(|(_, _, from)| *from < round && *from <= LAST_ROUND_OF_INDEXES) {
                     let moved = index.clone().add(&pattern.rest, -1);
                     let at = moved.and_then(|sum| Sum::default().add(&sum, pattern.sign));

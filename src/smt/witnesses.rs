@@ -5,12 +5,12 @@
 //! them is enough, as one false formula is. Fewer numbers mean fewer instances of what is known.
 //!
 //! **Why it is sound.** The quantifiers come to the front: `C ==> forall k, A` is `forall k,
-//! C ==> A`, and `(forall k, A) and (forall l, B)` is `forall k, A and B`, as `k` is not in `C`. The
-//! front of each formula loses its quantifiers: their variables become the same constants `any.0`,
-//! `any.1`, and so on, in all formulas. Take a model of the facts in which one formula `forall k,
-//! A` is false. For some number, `A` is false there. With `any.0` as this number, it is a model of
-//! the facts in which one of the new formulas is false, since no fact mentions `any.0`. Likewise for
-//! the next quantifiers.
+//! C ==> A`, and `(forall k, A) and (forall l, B)` is `forall k, A and B`, as `k` is not in `C`.
+//! The front of each formula loses its quantifiers: their variables become the same constants
+//! `any.0`, `any.1`, and so on, in all formulas. Take a model of the facts in which one formula
+//! `forall k, A` is false. For some number, `A` is false there. With `any.0` as this number, it is
+//! a model of the facts in which one of the new formulas is false, since no fact mentions `any.0`.
+//! Likewise for the next quantifiers.
 
 use super::script::Declarations;
 use super::term::{Head, Sort, Symbol, Term};
@@ -48,8 +48,8 @@ mod tests {
     use crate::smt::{self, Answer, Order, Script};
     use std::time::{Duration, Instant};
 
-    /// Whether all of some formulas follow from facts about an array `a`, asked with quantifiers and
-    /// with common witnesses. `None` without a solver.
+    /// Whether all of some formulas follow from facts about an array `a`, asked with quantifiers
+    /// and with common witnesses. `None` without a solver.
     fn follow(facts: &dyn Fn(&Term) -> Vec<Term>, goals: &dyn Fn(&Term) -> Vec<Term>) -> Option<[bool; 2]> {
         let solver = or_skip(smt::find(None))?;
         let unsatisfiable = |is_common: bool| {

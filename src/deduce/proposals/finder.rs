@@ -1,7 +1,7 @@
 //! Finds proposals for one loop.
 
 use super::parts::{Bounds, Cell, Claimed, Flag, MOST_ENDS, Names};
-use crate::deduce::candidates::moved;
+use crate::deduce::candidates::{declared, moved};
 use crate::program::{
     Base, BinaryOp, Block, BoundId, ClaimRole, Expr, ExprKind, ForAll, Formula, Location, Loop, Lvalue, Part, Program,
     Root, SnapshotId, Step, Stmt, StmtKind, Term, TermLvalue, TermOp, TermStep, Type, Use, VarId, Visit, each_part,
@@ -55,14 +55,7 @@ impl<'p> Finder<'p> {
         for block in s.blocks() {
             each_stmt(block, &mut |s| each_part(s, &mut look));
         }
-        let mut declared = HashSet::new();
-        for block in s.blocks() {
-            each_stmt(block, &mut |s| {
-                if let StmtKind::Declare(v) = s.kind {
-                    declared.insert(v);
-                }
-            });
-        }
+        let declared = declared(s);
         changed.retain(|v| !declared.contains(v) && !program.variable(*v).origin.is_temporary());
         let mut tested = Names::default();
         tested.expr(&l.condition);

@@ -17,8 +17,9 @@ struct Limit {
 }
 
 impl Finder<'_> {
-    /// Between which limits variables are that conditions in the loop compare; and that the elements
-    /// of a stretch that the loop writes are at most, or at least, the cells that it compares.
+    /// Between which limits variables are that conditions in the loop compare; and that the
+    /// elements of a stretch that the loop writes are at most, or at least, the cells that it
+    /// compares.
     pub(super) fn of_merges(&self, found: &mut Found<'_>) {
         let limits = self.limits();
         for Limit { of, term, .. } in &limits {
@@ -44,7 +45,8 @@ impl Finder<'_> {
         }
     }
 
-    /// That the elements behind a write are at most, or at least, a cell, while a limit is not reached.
+    /// That the elements behind a write are at most, or at least, a cell, while a limit is not
+    /// reached.
     fn of_next<'l>(&self, write: &Cell, next: &Term, limits: impl Iterator<Item = &'l Limit>, found: &mut Found<'_>) {
         let conditions: Vec<Formula> = limits
             .flat_map(|Limit { of, op, term }| {

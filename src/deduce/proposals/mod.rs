@@ -34,11 +34,10 @@ mod sums;
 
 use crate::program::{
     AssertionId, Base, Block, Claim, ClaimRole, ExprKind, FileId, Fold, ForAll, Formula, Location, LoopKind, Lvalue,
-    Origin, Part, Program, Root, Stmt, StmtId, StmtKind, Storage, Term, TermLvalue, Type, Use, VarId, Visit, each_part,
-    each_stmt, print,
+    Origin, Part, Program, Stmt, StmtId, StmtKind, Storage, Term, Type, Use, VarId, Visit, each_part, each_stmt, print,
 };
 use finder::Finder;
-use parts::{Claimed, Names};
+use parts::{Claimed, Names, reads_elements};
 use relaxed::replaced;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::convert::Infallible;
@@ -74,23 +73,12 @@ fn vacuous(f: &Formula) -> Formula {
 
 /// The formula without the conditions that repeat the ranges of its quantifiers.
 fn without_guards(f: &Formula) -> Formula {
-    struct ReadsElements(bool);
-    impl<'p> Visit<'p> for ReadsElements {
-        fn place(&mut self, p: &'p TermLvalue) {
-            self.0 |= !p.steps.is_empty() || !matches!(p.root, Root::Variable(_));
-            self.walk_place(p);
-        }
-    }
     match f {
         Formula::ForAll(q) => Formula::ForAll(Box::new(ForAll { body: without_guards(&q.body), ..(**q).clone() })),
-        Formula::Implies(guard, then) => {
-            let mut reads = ReadsElements(false);
-            reads.formula(guard);
-            match reads.0 {
-                true => Formula::Implies(guard.clone(), Box::new(without_guards(then))),
-                false => without_guards(then),
-            }
-        }
+        Formula::Implies(guard, then) => match reads_elements(guard) {
+            true => Formula::Implies(guard.clone(), Box::new(without_guards(then))),
+            false => without_guards(then),
+        },
         f => f.clone(),
     }
 }

@@ -1,6 +1,6 @@
 //! What proposals are made of: comparisons and names.
 
-use crate::program::{BinaryOp, Block, Expr, ExprKind, Formula, Lvalue, StmtKind, Type, VarId, Visit, each_stmt};
+use crate::program::{BinaryOp, Block, Expr, ExprKind, Formula, Lvalue, Root, StmtKind, Type, VarId, Visit, each_stmt};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The greatest number of variables of a loop at which stretches end.
@@ -60,6 +60,13 @@ impl<'p> Visit<'p> for Names {
     }
 
     fn ty(&mut self, _: &'p Type) {}
+}
+
+/// Whether a formula reads more than plain variables.
+pub(super) fn reads_elements(f: &Formula) -> bool {
+    let mut found = false;
+    f.each_place(&mut |place| found |= !place.steps.is_empty() || !matches!(place.root, Root::Variable(_)));
+    found
 }
 
 /// The comparisons of integers in a condition.

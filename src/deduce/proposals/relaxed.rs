@@ -1,7 +1,7 @@
 //! Proposals from claims: what a claim says, of fewer elements.
 
 use super::finder::{Finder, Found};
-use super::parts::{Claimed, MOST_ENDS, Names};
+use super::parts::{Claimed, MOST_ENDS, Names, reads_elements};
 use crate::program::{BoundId, ForAll, Formula, Term, VarId, Visit, VisitMut};
 
 impl Finder<'_> {
@@ -67,7 +67,7 @@ impl Finder<'_> {
 
     /// What a formula without quantifiers says of cells, when the loop has moved away from an end.
     fn after_the_start(&self, form: &Formula, put: &mut impl FnMut(Formula)) {
-        if !reads_cells(form) {
+        if !reads_elements(form) {
             return;
         }
         for v in self.moved.iter().take(MOST_ENDS) {
@@ -78,12 +78,6 @@ impl Finder<'_> {
             }
         }
     }
-}
-
-fn reads_cells(f: &Formula) -> bool {
-    let mut found = false;
-    f.each_place(&mut |place| found |= !place.steps.is_empty());
-    found
 }
 
 /// The ends of the ranges of quantifiers that do not depend on other quantifiers.

@@ -373,12 +373,12 @@ impl Held {
     }
 }
 
-/// The comparisons that a formula makes of plain variables and numbers; it implies them.
+/// The comparisons that a formula makes of plain integer variables and numbers; it implies them.
 fn about_numbers(f: &Formula) -> Vec<&Formula> {
     fn is_number(t: &Term) -> bool {
         match t {
             Term::Int(_) => true,
-            Term::Read(_) => !reads_memory(t),
+            Term::Read(place) => matches!(place.ty, Type::Int(_)) && !reads_memory(t),
             Term::Negate(a) => is_number(a),
             Term::Binary(_, a, b) => is_number(a) && is_number(b),
             _ => false,

@@ -8,7 +8,8 @@ void sift_down(int *a, int n) {
     int c = 1;
     /*@ loop invariant 0 <= i < n && c == 2 * i + 1;
         loop invariant \forall integer k; 1 <= k < n && (k-1)/2 != i ==> a[(k-1)/2] >= a[k];
-        loop invariant \forall integer k; 1 <= k < n && (k-1)/2 == i && 0 < i ==> a[(i-1)/2] >= a[k];
+        loop invariant \forall integer k; 1 <= k < n && (k-1)/2 == i && 0 < i ==>
+          a[(i-1)/2] >= a[k];
         loop assigns i, c, a[0 .. n-1]; */
     while (c < n) {
         if (c + 1 < n && a[c + 1] > a[c])

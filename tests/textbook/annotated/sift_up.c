@@ -7,7 +7,8 @@ void sift_up(int *a, int n) {
     int i = n - 1;
     /*@ loop invariant 0 <= i < n;
         loop invariant \forall integer k; 1 <= k < n && k != i ==> a[(k-1)/2] >= a[k];
-        loop invariant \forall integer k; 1 <= k < n && (k-1)/2 == i && 0 < i ==> a[(i-1)/2] >= a[k];
+        loop invariant \forall integer k; 1 <= k < n && (k-1)/2 == i && 0 < i ==>
+          a[(i-1)/2] >= a[k];
         loop assigns i, a[0 .. n-1]; */
     while (i > 0) {
         int p = (i - 1) / 2;

@@ -1,5 +1,5 @@
 // smalti: --stages domains,summary,induction --function balance
-// What is added in each iteration is between known numbers, so the sum is between multiples of them.
+// What is added in each iteration is between known numbers: the sum is between multiples of them.
 /*@ requires 0 <= n <= 1000;
     requires \valid(gain + (0 .. n - 1)) && \valid(loss + (0 .. n - 1));
     requires \forall integer k; 0 <= k < n ==> 1 <= gain[k] <= 20 && 2 <= loss[k] < 10;
