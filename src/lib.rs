@@ -33,6 +33,7 @@ pub mod smt;
 pub mod stages;
 pub mod suite;
 pub mod summary;
+pub mod values;
 pub mod verdict;
 
 pub use builder::Builder;

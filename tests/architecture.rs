@@ -95,6 +95,12 @@ const RULES: &[Rule] = &[
         "crate::program crate::cfg crate::lower lang_c",
     ),
     rule("src/analysis", "the analysis does not know CBMC", "crate::cbmc crate::stages"),
+    rule("src/values", "the value analysis knows no domains", DOMAINS),
+    rule(
+        "src/values",
+        "the value analysis executes the program itself",
+        "crate::analysis crate::fixpoint crate::stages crate::cbmc crate::cfg crate::inline",
+    ),
     rule(
         "src/cbmc",
         "who runs CBMC does not know how a query was made",

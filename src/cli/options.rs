@@ -8,6 +8,7 @@ use crate::analysis::AnalysisConfig;
 use crate::clock;
 use crate::program::ObligationKind;
 use crate::stages::{self, CheckConfig};
+use crate::values;
 use crate::verdict::Stage;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
@@ -77,7 +78,7 @@ impl Switch {
 #[command(next_help_heading = "Analysis")]
 pub(super) struct Analysis {
     /// The domain stacks, tried in this order for what is still open; `smalti domains` lists them
-    /// and the default.
+    /// and the default. `values` adds the value analysis, which comes after the first.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub(super) stack: Vec<String>,
     /// How often states are joined at a loop head before they are widened.
@@ -149,6 +150,7 @@ impl Staging {
             solver: self.solver.clone(),
             keep_queries: None,
             stacks: analysis.stacks()?,
+            values: analysis.values(),
             known: Vec::new(),
             assume_invariants: self.assume_invariants.is_on(),
             analysis: analysis.config(deadline)?,
@@ -157,16 +159,23 @@ impl Staging {
 }
 
 impl Analysis {
-    /// The stacks to try, in order: those named, else the default ones. Never empty.
+    /// The stacks to try, in order: those named, else the default ones. Empty only if the value
+    /// analysis is named alone.
     pub(super) fn stacks(&self) -> Result<Vec<String>, Stop> {
         if self.stack.is_empty() {
             return Ok(self.registry.default_stacks().iter().map(ToString::to_string).collect());
         }
+        let named = || self.stack.iter().filter(|name| *name != values::NAME);
         // An unknown name is told before any work is done.
-        for stack in &self.stack {
+        for stack in named() {
             self.registry.open(stack).map_err(|e| wrong(e.to_string()))?;
         }
-        Ok(self.stack.clone())
+        Ok(named().cloned().collect())
+    }
+
+    /// Whether the value analysis runs: if it is named, or nothing is.
+    fn values(&self) -> bool {
+        self.stack.is_empty() || self.stack.iter().any(|name| name == values::NAME)
     }
 
     /// The stacks of which the strongest that finishes is shown: those named, else the default

@@ -16,6 +16,7 @@ mod scatter;
 mod small_loops;
 mod specs;
 mod tables;
+mod views;
 
 pub use crate::process::uninterrupted;
 pub use compare::{Agreement, Case, Comparison, GccEnd, compare, compiles};

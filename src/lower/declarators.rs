@@ -189,6 +189,7 @@ impl Lowerer<'_> {
                         Some(list) => list,
                         None => self.add_struct("__va_list".into(), false, self.at(span)),
                     };
+                    self.program.structs[list.0 as usize].is_argument_list = true;
                     self.argument_list = Some(list);
                     plain(Type::Struct(list).pointer_to())
                 }
@@ -290,7 +291,14 @@ impl Lowerer<'_> {
 
     fn add_struct(&mut self, name: String, is_union: bool, location: Location) -> StructId {
         let id = StructId(self.program.structs.len() as u32);
-        self.program.structs.push(StructType { name, is_union, has_own_layout: false, members: Vec::new(), location });
+        self.program.structs.push(StructType {
+            name,
+            is_union,
+            has_own_layout: false,
+            is_argument_list: false,
+            members: Vec::new(),
+            location,
+        });
         self.structs.push(StructInfo { complete: false, unit: self.unit_number });
         id
     }

@@ -1,27 +1,32 @@
 //! Sizes, alignments, members.
 
 use super::context::{Lowered, Lowerer};
-use crate::program::{Expr, FloatKind, IntKind, Length, Location, StructId, Type};
+use crate::program::{Expr, FloatKind, Length, Location, StructId, Type};
 use lang_c::span::Span;
-
-/// The position of a member: its offset in bits from the start of its struct.
-struct Layout {
-    offsets: Vec<u128>,
-    size: u128,
-    align: u128,
-}
 
 impl Lowerer<'_> {
     /// The size of a type of constant size, in bytes; `None` for incomplete types and functions.
     pub(super) fn size_of(&self, ty: &Type) -> Option<u64> {
-        self.size_and_align(ty).and_then(|(size, _)| u64::try_from(size).ok())
+        self.is_sized(ty).then(|| self.program.size_of(ty))?
     }
 
     /// The alignment of a type, in bytes.
     pub(super) fn align_of(&self, ty: &Type) -> Option<u64> {
         match ty {
             Type::Array(element, _) => self.align_of(element),
-            _ => self.size_and_align(ty).and_then(|(_, align)| u64::try_from(align).ok()),
+            _ => self.is_sized(ty).then(|| self.program.align_of(ty))?,
+        }
+    }
+
+    /// Whether no part of the type is incomplete.
+    fn is_sized(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Array(element, _) => self.is_sized(element),
+            Type::Struct(id) => {
+                self.structs[id.0 as usize].complete
+                    && self.program.structure(*id).members.iter().all(|m| self.is_sized(&m.ty))
+            }
+            _ => true,
         }
     }
 
@@ -36,78 +41,9 @@ impl Lowerer<'_> {
         }
     }
 
-    fn size_and_align(&self, ty: &Type) -> Option<(u128, u128)> {
-        let wide = self.model().pointer_width() == 64;
-        let scalar = |bytes: u128| Some((bytes, if wide { bytes } else { bytes.min(4) }));
-        match ty {
-            // As in gcc, for arithmetic with pointers to void.
-            Type::Void => Some((1, 1)),
-            Type::Int(IntKind::Bool) => Some((1, 1)),
-            Type::Int(kind) => scalar(u128::from(kind.width(self.model()) / 8)),
-            Type::Float(FloatKind::Float) => scalar(4),
-            Type::Float(FloatKind::Double) => scalar(8),
-            Type::Float(FloatKind::LongDouble) if wide => Some((16, 16)),
-            Type::Float(FloatKind::LongDouble) => Some((12, 4)),
-            Type::Pointer(to) if self.is_argument_list(to) => None,
-            Type::Pointer(_) => scalar(u128::from(self.model().pointer_width() / 8)),
-            Type::Array(element, Length::Constant(n)) => {
-                let (size, align) = self.size_and_align(element)?;
-                Some((size.checked_mul(u128::from(*n))?, align))
-            }
-            Type::Array(..) => None,
-            Type::Struct(id) => self.layout(*id).map(|l| (l.size, l.align)),
-            Type::Function => Some((1, 1)),
-        }
-    }
-
-    fn layout(&self, id: StructId) -> Option<Layout> {
-        let structure = self.program.structure(id);
-        if !self.structs[id.0 as usize].complete || structure.has_own_layout {
-            return None;
-        }
-        let (mut bits, mut size, mut align) = (0u128, 0u128, 1u128);
-        let mut offsets = Vec::new();
-        let last = structure.members.len().saturating_sub(1);
-        for (n, member) in structure.members.iter().enumerate() {
-            let flexible = n == last && matches!(member.ty, Type::Array(_, Length::Unknown));
-            let (bytes, member_align) = match (&member.ty, flexible) {
-                (Type::Array(element, _), true) => (0, self.size_and_align(element)?.1),
-                (ty, _) => self.size_and_align(ty)?,
-            };
-            if structure.is_union {
-                bits = 0;
-            }
-            let (unit, step) = (bytes * 8, member_align * 8);
-            match member.bits {
-                Some(0) => {
-                    bits = bits.next_multiple_of(step);
-                    offsets.push(bits);
-                    continue;
-                }
-                Some(width) => {
-                    // A bit-field lies in an aligned piece of the size of its declared type.
-                    if (bits % step + u128::from(width)).div_ceil(step) > unit / step {
-                        bits = bits.next_multiple_of(step);
-                    }
-                    offsets.push(bits);
-                    bits += u128::from(width);
-                }
-                None => {
-                    bits = bits.next_multiple_of(step);
-                    offsets.push(bits);
-                    bits = bits.checked_add(unit)?;
-                }
-            }
-            align = align.max(if member.bits.is_some() && member.is_unnamed() { 1 } else { member_align });
-            size = size.max(bits.div_ceil(8));
-        }
-        Some(Layout { offsets, size: size.max(bits.div_ceil(8)).next_multiple_of(align), align })
-    }
-
     /// The offset of a member in bytes.
     pub(super) fn offset_of(&self, id: StructId, member: u32) -> Option<u64> {
-        let offset = *self.layout(id)?.offsets.get(member as usize)?;
-        u64::try_from(offset / 8).ok()
+        self.is_sized(&Type::Struct(id)).then(|| self.program.offset_of(id, member))?
     }
 
     /// `sizeof` as an expression: the size of a variable-length array is computed.
@@ -145,13 +81,9 @@ impl Lowerer<'_> {
         product
     }
 
-    fn is_argument_list(&self, ty: &Type) -> bool {
-        matches!(ty, Type::Struct(id) if self.argument_list == Some(*id))
-    }
-
     fn has_strange_layout(&self, ty: &Type) -> bool {
         match ty {
-            Type::Pointer(to) => self.is_argument_list(to),
+            Type::Pointer(to) => self.program.is_argument_list(to),
             Type::Array(element, _) => self.has_strange_layout(element),
             Type::Struct(id) => {
                 let structure = self.program.structure(*id);

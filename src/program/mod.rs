@@ -24,6 +24,7 @@ mod obligations;
 mod origin;
 mod path;
 pub mod print;
+mod sizes;
 mod source;
 mod stmt;
 mod target;
@@ -336,10 +337,14 @@ impl Program {
         called.extend(mentioned_functions(&self.initialisers));
         let mut open: Vec<FunctionId> = called.iter().copied().collect();
         while let Some(f) = open.pop() {
-            let inside = self.function(f).body.as_ref().map(mentioned_functions).unwrap_or_default();
-            open.extend(inside.into_iter().filter(|g| called.insert(*g)));
+            open.extend(self.functions_in(f).into_iter().filter(|g| called.insert(*g)));
         }
         called
+    }
+
+    /// The functions that a function calls, or whose address it takes.
+    pub fn functions_in(&self, f: FunctionId) -> BTreeSet<FunctionId> {
+        self.function(f).body.as_ref().map(mentioned_functions).unwrap_or_default()
     }
 
     /// The program without the bodies of the functions that no run reaches.

@@ -170,6 +170,7 @@ mod tests {
             name: "s".into(),
             is_union: false,
             has_own_layout: false,
+            is_argument_list: false,
             members: vec![member("x", Type::INT), member("cells", array(Type::Int(IntKind::Long), 4))],
             location: Location { file: FileId(0), line: 1, column: 1 },
         });

@@ -86,6 +86,9 @@ pub struct StructType {
     pub is_union: bool,
     /// Whether the source controls the memory layout of the members (`packed`, `aligned`, …).
     pub has_own_layout: bool,
+    /// Whether it stands for the arguments of a call of a variadic function (`va_list`): how these
+    /// are kept is not modelled.
+    pub is_argument_list: bool,
     /// The members in order; empty for an incomplete type.
     pub members: Vec<Member>,
     /// Where it is defined.

@@ -35,6 +35,8 @@ pub struct CheckConfig {
     pub keep_queries: Option<PathBuf>,
     /// The domain stacks, in the order in which they are tried for what is still open.
     pub stacks: Vec<String>,
+    /// Whether the value analysis ([`crate::values`]) runs after the first stack.
+    pub values: bool,
     /// Results of stacks for the obligations that are already known, computed with the same
     /// `analysis`. These stacks do not run again.
     pub known: Vec<analysis::Analysis>,
@@ -60,6 +62,7 @@ impl CheckConfig {
             solver: None,
             keep_queries: None,
             stacks: vec![smalti_stack::DEFAULT_STACK.to_owned()],
+            values: false,
             known: Vec::new(),
             assume_invariants: true,
             analysis: AnalysisConfig::default(),

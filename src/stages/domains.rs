@@ -8,6 +8,7 @@ use super::query::Checker;
 use crate::analysis::{self, AllowedNames, Analysis, AnalysisConfig};
 use crate::clock;
 use crate::program::{Assumption, Obligation, ObligationKey, Program};
+use crate::values;
 use crate::verdict::{Answer, Reason, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -16,6 +17,10 @@ use std::time::Instant;
 const SHARE: f64 = 0.7;
 /// The share of the remaining time that the last of several stacks may use if no assertion is open.
 const SHARE_FOR_CHECKS: f64 = 0.4;
+/// The share of the time that the first stack may use if the value analysis follows.
+const SHARE_BEFORE_VALUES: f64 = 0.15;
+/// The share of the remaining time that the value analysis may use.
+const SHARE_OF_VALUES: f64 = 0.8;
 /// The most scalars for a library's polyhedra. With more, a single operation may take longer than
 /// the whole time limit, and it cannot be interrupted.
 const MOST_SCALARS: usize = 300;
@@ -31,11 +36,13 @@ pub(super) struct Run<'a> {
     /// Whether no run has contradicted what the domains say of loops. (This is only checked with
     /// `--verify`.)
     pub(super) trusted: bool,
+    /// Whether the last analysis ended early.
+    is_cut_off: bool,
 }
 
 impl<'a> Run<'a> {
     pub(super) fn new(program: &'a Program, config: &'a CheckConfig) -> Self {
-        Run { program, config, ran: Vec::new(), scalars: 0, assumptions: Vec::new(), trusted: true }
+        Run { program, config, ran: Vec::new(), scalars: 0, assumptions: Vec::new(), trusted: true, is_cut_off: false }
     }
 
     /// Analyses the program with the native stacks, which come first, as long as something is open.
@@ -48,7 +55,19 @@ impl<'a> Run<'a> {
         board: &mut Board<'_>,
     ) -> Result<(), analysis::Error> {
         let native = self.config.analysis.registry.native_first(&self.config.stacks);
-        self.each(&self.config.stacks[..native], checker, arrivals, deadline, board)?;
+        let mut stacks = &self.config.stacks[..native];
+        if self.config.values {
+            let now = clock::now();
+            let soon = now + deadline.saturating_duration_since(now).mul_f64(SHARE_BEFORE_VALUES);
+            let (cheapest, rest) = stacks.split_at(native.min(1));
+            self.each(cheapest, checker, arrivals, soon, board)?;
+            self.values(arrivals, deadline, board);
+            // What took too long is tried again, where it is still needed.
+            if !self.is_cut_off {
+                stacks = rest;
+            }
+        }
+        self.each(stacks, checker, arrivals, deadline, board)?;
         board.leave_unless_told(&board.open(), &Reason::Unproved);
         Ok(())
     }
@@ -97,6 +116,53 @@ impl<'a> Run<'a> {
             self.analyse(stack, checker, arrivals, until, board)?;
         }
         Ok(())
+    }
+
+    /// Decides what the value analysis proves, if it is to run.
+    fn values(&mut self, arrivals: &mut Arrivals<'_>, deadline: Instant, board: &mut Board<'_>) {
+        let (open, now) = (board.open(), clock::now());
+        if !self.config.values || open.is_empty() || now >= deadline {
+            return;
+        }
+        board.working("value analysis");
+        let until = now + deadline.saturating_duration_since(now).mul_f64(SHARE_OF_VALUES);
+        let results = match values::analyse(self.program, &open, Some(until)) {
+            Ok(results) => results,
+            Err(failure) => {
+                log::info!("the value analysis has no result: {failure:?}");
+                return;
+            }
+        };
+        let is_told = |found: &values::Found| matches!(found, values::Found::Holds | values::Found::NotReached);
+        if results.found.values().any(is_told) {
+            self.ran.push(values::NAME.to_owned());
+        }
+        self.assumptions.extend(analysis::standing_assumptions(self.program));
+        board.granted(&self.assumptions, &self.configuration());
+        for (key, found) in results.found {
+            if !is_told(&found) {
+                continue;
+            }
+            if !results.suspect {
+                arrivals.defined.insert(key);
+            }
+            let is_vouched = !matches!((key, found), (ObligationKey::Assertion(_), values::Found::Holds))
+                || !(results.suspect || arrivals.may_break);
+            if !is_vouched && let Err(why) = arrivals.vouch(key, Need::NoContrary, deadline) {
+                board.leave(key, why);
+                continue;
+            }
+            board.answer(
+                key,
+                match found {
+                    values::Found::NotReached => Answer::Unreachable(values::NAME.to_owned()),
+                    _ => Answer::Proved(values::NAME.to_owned()),
+                },
+            );
+        }
+        let (left, time) = (board.open().len(), (clock::now() - now).as_millis());
+        let (decided, before) = (open.len() - left, open.len());
+        log::info!("{} decided {decided} of {before} obligations in {time} ms, {} steps", values::NAME, results.steps);
     }
 
     /// Decides what the invariants of one stack prove.
@@ -161,6 +227,7 @@ impl<'a> Run<'a> {
         let (decided, time) = (before - board.open().len(), (clock::now() - begin).as_millis());
         let cut = if found.complete { "" } else { ", cut off" };
         log::info!("{} decided {decided} of {before} obligations in {time} ms{cut}", found.stack);
+        self.is_cut_off = !found.complete;
         Ok(())
     }
 

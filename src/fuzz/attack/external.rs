@@ -73,7 +73,12 @@ impl External {
                 let narrow = *self.narrow.get_or_init(|| crate::fuzz::compiles(DataModel::Ilp32));
                 (!narrow).then(|| "gcc makes no programs for 32 bits here".to_owned())
             }
-            Question::Summaries | Question::Slices | Question::Compiler | Question::Reading => None,
+            Question::Values(_)
+            | Question::CompiledValues(_)
+            | Question::Summaries
+            | Question::Slices
+            | Question::Compiler
+            | Question::Reading => None,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Answers the question of an attack about a program.
 
 use super::runs::runs;
-use super::states::{check, check_formulas};
-use super::{Attack, External, Looked, Programs, Question, damage, load, slices, summaries};
+use super::states::{check, check_formulas, check_values};
+use super::{Attack, External, Looked, Programs, Question, compiled, damage, load, slices, summaries};
 use crate::analysis::AnalysisConfig;
 use crate::fuzz::annotations;
 use crate::fuzz::reductions::Sample;
@@ -86,6 +86,8 @@ impl Judge<'_> {
                     false => Ok(looked),
                 }
             }
+            Question::Values(is_precise) => check_values(program, *is_precise, runs(sample, seed, 24)),
+            Question::CompiledValues(is_precise) => compiled::check(&sample.text, program, *is_precise, seed),
             Question::Formulas(stack) => check_formulas(program, &config(stack), runs(sample, seed, 8)),
             Question::Verdicts(stages) => {
                 // Programs with several assertions get no runs but these.
@@ -99,14 +101,14 @@ impl Judge<'_> {
             Question::Agreement(stage) => self.of_agreement(*stage),
             Question::Summaries => summaries::check(program, seed, runs(sample, seed, 24)),
             Question::Slices => slices::check(program, seed),
-            Question::Compiler => compiled(program, seed),
+            Question::Compiler => by_gcc(program, seed),
             Question::Reading => Ok(Looked { runs: 1, ..Looked::default() }),
         }
     }
 }
 
 /// Compares the interpreter with gcc.
-fn compiled(program: &Program, seed: u64) -> Result<Looked, String> {
+fn by_gcc(program: &Program, seed: u64) -> Result<Looked, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let inlined = inline(program).program;
     let mut random = Random::new(seed ^ 0x5EED);

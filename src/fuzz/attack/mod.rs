@@ -5,6 +5,7 @@
 //! hours, and reduces the programs that show bugs ([`minimise`](super::minimise)).
 
 mod agreement;
+mod compiled;
 mod damage;
 mod external;
 mod judge;
@@ -66,6 +67,8 @@ pub enum Programs {
     Scatter,
     /// Accesses by index and through pointers behind conditions, of which some do not suffice.
     Accesses,
+    /// Whose memory is seen in many ways.
+    Views,
     /// With annotations of the whole grammar. Many are refused.
     Annotations,
     /// Programs with a few damaged places. Most are not valid any more.
@@ -105,6 +108,7 @@ impl Programs {
             Programs::Computations => computations::sample(seed),
             Programs::Scatter => scatter::sample(seed),
             Programs::Accesses => accesses::sample(seed),
+            Programs::Views => text(super::views::program(seed)),
             Programs::Annotations => text(super::annotations::program(Random::new(seed))),
             Programs::Damaged => {
                 let kinds = [Programs::Short, Programs::Tables, Programs::Specifications, Programs::Cascades];
@@ -179,6 +183,7 @@ impl fmt::Display for Attack {
             Programs::Computations => "computations",
             Programs::Scatter => "scatter",
             Programs::Accesses => "accesses",
+            Programs::Views => "views",
             Programs::Annotations => "annotations",
             Programs::Damaged => "damaged",
             Programs::Answers(Said::ByCbmc) => "answers-of-cbmc",
@@ -262,6 +267,15 @@ pub fn all() -> Vec<Attack> {
     }
     for programs in [Loops, Facts(Target::Shrink), Cascades, Nests] {
         add(programs, states("relation/partition/octagon"));
+    }
+    for programs in
+        [General, Programs::Narrow, Tables, Computations, Nests, Programs::Accesses, Programs::Scatter, Specifications]
+    {
+        add(programs, Question::Values(true));
+        add(programs, Question::Values(false));
+    }
+    for is_precise in [true, false] {
+        add(Programs::Views, Question::CompiledValues(is_precise));
     }
     let formulas = |stack: &str| Question::Formulas(stack.to_owned());
     for stack in ["smash/octagon", "partition/box", "partition/octagon"] {

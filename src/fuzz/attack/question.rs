@@ -9,6 +9,12 @@ pub enum Question {
     /// Do all states of runs lie inside the abstract states of this stack, and does every
     /// obligation that it proves hold?
     States(String),
+    /// Do all states of runs lie inside what the value analysis knows, and does every obligation
+    /// that it proves hold? In the more or the less precise way.
+    Values(bool),
+    /// Are the results of compiled runs among those that the value analysis knows? In the more or
+    /// the less precise way.
+    CompiledValues(bool),
     /// Do the formulas that `smalti invariants` prints, with this stack, hold in all runs?
     Formulas(String),
     /// Do obligations that these stages prove never fail, and do the runs fail that they show?
@@ -36,6 +42,10 @@ impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Question::States(stack) => write!(f, "states:{stack}"),
+            Question::Values(true) => write!(f, "values"),
+            Question::Values(false) => write!(f, "coarse-values"),
+            Question::CompiledValues(true) => write!(f, "compiled-values"),
+            Question::CompiledValues(false) => write!(f, "compiled-coarse-values"),
             Question::Formulas(stack) => write!(f, "formulas:{stack}"),
             Question::Verdicts(stages) if stages[..] == Stage::ALL => write!(f, "verdicts:all"),
             Question::Verdicts(stages) => {

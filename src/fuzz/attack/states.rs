@@ -7,6 +7,7 @@ use crate::analysis::{self, AllowedNames, AnalysisConfig, Checked, HeldInvariant
 use crate::inline::inline;
 use crate::interpreter::{self, Limits};
 use crate::program::{ObligationKey, ObligationKind, Program, obligations};
+use crate::values::{self, Found};
 use crate::verdict::Verdict;
 use std::time::Instant;
 
@@ -66,6 +67,42 @@ pub(super) fn check<'s>(
         }
     }
     looked.failing = u64::from(fails);
+    Ok(looked)
+}
+
+/// Compares runs of a program with the states and the proofs of the value analysis.
+///
+/// # Errors
+/// The description of a soundness bug: a state outside the abstract state, or a failing run
+/// although the obligation is proved.
+pub(super) fn check_values<'s>(
+    program: &Program,
+    is_precise: bool,
+    runs: impl Iterator<Item = Run<'s>>,
+) -> Result<Looked, String> {
+    let all = obligations(program, &KINDS);
+    let mut looked = Looked { obligations: all.len() as u64, ..Looked::default() };
+    let Some(mut recorded) = values::Recorded::new(program, &all, is_precise) else { return Ok(looked) };
+    let found = recorded.found.clone();
+    let holds = |key: &ObligationKey| matches!(found.get(key), Some(Found::Holds | Found::NotReached));
+    looked.proved = all.iter().filter(|o| holds(&o.key)).count() as u64;
+    for (n, run) in runs.enumerate() {
+        let mut membership = recorded.watch(STATES as u64);
+        let mut values = run.values();
+        let outcome = interpreter::run(program, &mut values, &mut membership, &LIMITS).outcome;
+        looked.states += STATES as u64 - membership.left;
+        looked.runs += 1;
+        if let Some(violation) = membership.violation {
+            return Err(format!("run {n}: {violation}"));
+        }
+        for key in values.failed(&outcome) {
+            looked.failing = 1;
+            if let Some(o) = all.iter().find(|o| o.key == key && holds(&key)) {
+                let at = program.sources.describe(o.location);
+                return Err(format!("run {n}: {at}: {} `{}` fails, and was proved", o.kind, o.condition));
+            }
+        }
+    }
     Ok(looked)
 }
 

@@ -188,11 +188,12 @@ pub fn trial(attack: &Attack, effort: &Effort, external: &External, stopped: &(d
 
 fn is_told(attack: &Attack, looked: &Looked) -> bool {
     match attack.question {
-        super::Question::States(_) => looked.proved > 0 && looked.states > 0,
+        super::Question::States(_) | super::Question::Values(_) => looked.proved > 0 && looked.states > 0,
         super::Question::Formulas(_) | super::Question::Summaries | super::Question::Slices => looked.states > 0,
         super::Question::Agreement(_) => looked.proved > 0 && looked.failing > 0,
         // A search for failing runs proves nothing.
         super::Question::Verdicts(_) => looked.proved + looked.violated > 0,
+        super::Question::CompiledValues(_) => looked.proved > 0,
         super::Question::Shrinkings | super::Question::Inductions => looked.proved > 0,
         super::Question::Compiler | super::Question::Reading => looked.runs > 0,
     }

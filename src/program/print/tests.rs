@@ -129,6 +129,7 @@ fn struct_types_come_after_those_they_contain() {
             name: name.into(),
             is_union: false,
             has_own_layout: false,
+            is_argument_list: false,
             members,
             location: AT,
         });

@@ -1,0 +1,228 @@
+//! Decides the obligations of statements, where runs pass them.
+
+use super::decided::StmtChecks;
+use super::engine::Values;
+use super::number::Number;
+use super::state::State;
+use super::stop::{Evaluated, Stop};
+use super::value::{Pointers, Value, range_of};
+use crate::program::{
+    BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, Length, LengthOperand, Stmt, Type, UnaryOp,
+};
+use std::rc::Rc;
+
+impl<'p> Values<'p> {
+    /// Decides the checks of a statement in a state. Returns what is known after them.
+    pub(super) fn checked(&mut self, stmt: &'p Stmt, mut state: State) -> Evaluated<State> {
+        let checks =
+            self.checks.entry(stmt.id()).or_insert_with(|| Rc::new(StmtChecks::of(self.program, stmt))).clone();
+        for (n, check) in &checks.checks {
+            let guarded = match check.guards.is_empty() {
+                true => None,
+                false => match self.guarded(&state, check)? {
+                    Some(guarded) => Some(guarded),
+                    None => continue,
+                },
+            };
+            let holds = match self.holds(guarded.as_ref().unwrap_or(&state), &check.condition) {
+                Ok(holds) => holds,
+                // No run comes to evaluate it.
+                Err(Stop::Unreached) => continue,
+                Err(stop) => return Err(stop),
+            };
+            if self.silent == 0 {
+                let seen = &checks.seen[*n];
+                seen.set(Some(seen.get().unwrap_or(true) && holds));
+            }
+            if holds {
+                continue;
+            }
+            self.suspect = true;
+            self.restricted |= !self.goes_on(guarded.as_ref().unwrap_or(&state), &check.condition)?;
+            if guarded.is_none() {
+                match self.passed(&state, &check.condition) {
+                    Ok(passed) => state = passed,
+                    // It fails in all runs.
+                    Err(Stop::Unreached) => {}
+                    Err(stop) => return Err(stop),
+                }
+            }
+        }
+        Ok(state)
+    }
+
+    /// The state in which the check is evaluated.
+    fn guarded(&mut self, state: &State, check: &Check<'p>) -> Evaluated<Option<State>> {
+        let mut state = state.clone();
+        for guard in &check.guards {
+            match self.assume(&state, guard.condition, guard.holds)? {
+                Some(next) => state = next,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(state))
+    }
+
+    fn holds(&mut self, state: &State, condition: &CheckCondition<'p>) -> Evaluated<bool> {
+        Ok(match *condition {
+            CheckCondition::Index { index, length } => {
+                let index = self.number(state, index)?;
+                let length = match length {
+                    Length::Constant(n) => Some(Number::constant(n.into())),
+                    Length::Variable(v) => self.length(state, v)?,
+                    Length::Unknown => None,
+                };
+                index.lo() >= 0 && length.is_some_and(|length| index.hi() < length.lo())
+            }
+            CheckCondition::Dereference { pointer } => {
+                let ty = pointer.ty.pointee().unwrap_or(&Type::Void);
+                let size = self.size_of(state, ty)?;
+                let pointers = self.pointers(state, pointer)?;
+                self.has_room(state, &pointers, size)
+            }
+            CheckCondition::PointerArithmetic { sum } => {
+                let pointers = self.pointers(state, sum)?;
+                let inside = self.has_room(state, &pointers, Number::constant(0));
+                inside || *pointers == Pointers::null()
+            }
+            CheckCondition::NoOverflow { operation } => self.does_not_overflow(state, operation)?,
+            CheckCondition::NonZero { divisor } => !self.number(state, divisor)?.contains(0),
+            CheckCondition::Shift { operation } => self.shifts(state, operation)?,
+            CheckCondition::Room { pointer, blocks } => {
+                let Some(bytes) = self.bytes(state, blocks)? else { return Ok(false) };
+                let pointers = self.pointers(state, pointer)?;
+                bytes.hi() <= 0 || self.has_room(state, &pointers, bytes)
+            }
+            CheckCondition::Apart { to, from, blocks } => {
+                let Some(bytes) = self.bytes(state, blocks)? else { return Ok(false) };
+                let (to, from) = (self.pointers(state, to)?, self.pointers(state, from)?);
+                bytes.hi() <= 0 || self.are_apart(&to, &from, bytes)
+            }
+            CheckCondition::ArrayLength { length, least } => {
+                let length = match length {
+                    LengthOperand::Variable(v) => {
+                        let Some(length) = self.signed_length(state, v)? else { return Ok(false) };
+                        length
+                    }
+                    LengthOperand::Count(count) => self.number(state, count)?,
+                };
+                length.lo() >= least
+            }
+        })
+    }
+
+    /// Whether the execution goes on, as if the result wrapped around, in every run that fails the
+    /// check: no run is left out of what follows.
+    fn goes_on(&mut self, state: &State, condition: &CheckCondition<'p>) -> Evaluated<bool> {
+        let (CheckCondition::NoOverflow { operation } | CheckCondition::Shift { operation }) = *condition else {
+            return Ok(false);
+        };
+        let Type::Int(kind) = operation.ty else { return Ok(false) };
+        let exact = match &operation.kind {
+            ExprKind::Unary(UnaryOp::Negate, a) => self.number(state, a)?.negate(),
+            ExprKind::Binary(op, a, b) => {
+                let (x, y) = (self.number(state, a)?, self.number(state, b)?);
+                let is_shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
+                if is_shift && (y.lo() < 0 || y.hi() >= i128::from(kind.width(self.model))) {
+                    return Ok(false);
+                }
+                Self::exact(*op, x, y)
+            }
+            _ => return Ok(false),
+        };
+        // As in `Values::result`: what lies outside is left out if something lies inside.
+        let range = range_of(kind, self.model);
+        Ok(exact.is_none_or(|n| n.is_within(range) || n.clamp(Some(range.lo()), Some(range.hi())).is_none()))
+    }
+
+    /// Whether so many bytes certainly lie in an object from where the pointer points.
+    fn has_room(&self, state: &State, p: &Pointers, bytes: Number) -> bool {
+        p.is_address()
+            && p.functions.is_empty()
+            && p.targets.iter().all(|(object, at)| {
+                let size = self.sized(state, object);
+                at.lo() >= 0 && size.is_some_and(|size| at.hi() + bytes.hi() <= size.lo())
+            })
+    }
+
+    /// The number of bytes in a block.
+    fn bytes(&mut self, state: &State, blocks: &'p Blocks) -> Evaluated<Option<Number>> {
+        let count = self.number(state, &blocks.count)?;
+        Ok(count.mul(Number::constant(blocks.unit.into())))
+    }
+
+    /// Whether blocks of that size at the pointers certainly do not overlap.
+    fn are_apart(&self, p: &Pointers, q: &Pointers, bytes: Number) -> bool {
+        let known = |p: &Pointers| !p.wild && p.functions.is_empty();
+        known(p)
+            && known(q)
+            && p.targets.iter().all(|(object, a)| {
+                q.targets.get(object).is_none_or(|b| {
+                    let apart = |a: Number, b: Number| a.hi() + bytes.hi() <= b.lo();
+                    !self.objects.origin(object).is_several() && (apart(a, b) || apart(b, a))
+                })
+            })
+    }
+
+    fn does_not_overflow(&mut self, state: &State, e: &'p Expr) -> Evaluated<bool> {
+        let Type::Int(kind) = e.ty else { return Ok(true) };
+        let exact = match &e.kind {
+            ExprKind::Unary(UnaryOp::Negate, a) => self.number(state, a)?.negate(),
+            ExprKind::Binary(op, a, b) => {
+                let (x, y) = (self.number(state, a)?, self.number(state, b)?);
+                if matches!(op, BinaryOp::Div | BinaryOp::Rem) {
+                    // Only the least number by -1.
+                    return Ok(x.lo() > kind.min(self.model) || !y.contains(-1));
+                }
+                Self::exact(*op, x, y)
+            }
+            _ => None,
+        };
+        Ok(exact.is_some_and(|exact| exact.is_within(range_of(kind, self.model))))
+    }
+
+    fn shifts(&mut self, state: &State, e: &'p Expr) -> Evaluated<bool> {
+        let (ExprKind::Binary(op, a, b), Type::Int(kind)) = (&e.kind, &e.ty) else { return Ok(false) };
+        let (x, y) = (self.number(state, a)?, self.number(state, b)?);
+        let width = i128::from(kind.width(self.model));
+        if y.lo() < 0 || y.hi() >= width {
+            return Ok(false);
+        }
+        let fits = || x.lo() >= 0 && x.shl(y).is_some_and(|exact| exact.is_within(range_of(*kind, self.model)));
+        Ok(*op == BinaryOp::ShiftRight || !kind.is_signed() || fits())
+    }
+
+    /// What is known where a check holds that may fail.
+    fn passed(&mut self, state: &State, condition: &CheckCondition<'p>) -> Evaluated<State> {
+        match *condition {
+            CheckCondition::Index { index, length } => {
+                let n = self.number(state, index)?;
+                let end = match length {
+                    Length::Constant(n) => Some(i128::from(n)),
+                    Length::Variable(v) => self.length(state, v)?.map(Number::hi),
+                    Length::Unknown => None,
+                };
+                let n = n.clamp(Some(0), end.map(|end| end - 1)).ok_or(Stop::Unreached)?;
+                self.refine(state, index, &Value::Number(n))
+            }
+            CheckCondition::Dereference { pointer } => {
+                let ty = pointer.ty.pointee().unwrap_or(&Type::Void);
+                let size = self.size_of(state, ty)?.lo();
+                let mut p = (*self.pointers(state, pointer)?).clone();
+                p.null = false;
+                p.functions.clear();
+                let inside = |object, at: Number| at.clamp(Some(0), Some(self.sized(state, object)?.hi() - size));
+                p.targets = p.targets.iter().filter_map(|(o, at)| Some((o, inside(o, at)?))).collect();
+                if p.is_empty() {
+                    return Err(Stop::Unreached);
+                }
+                self.refine(state, pointer, &Value::pointer(p))
+            }
+            CheckCondition::NonZero { divisor } => {
+                let n = self.number(state, divisor)?.without(0).ok_or(Stop::Unreached)?;
+                self.refine(state, divisor, &Value::Number(n))
+            }
+            _ => Ok(state.clone()),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The analysis while it goes on: its limits, and what it has found so far.
+
+use super::decided::StmtChecks;
+use super::objects::{Objects, Site};
+#[cfg(feature = "fuzz")]
+use super::state::State;
+use super::stop::{Evaluated, Stop};
+use super::value::Thresholds;
+use crate::clock;
+use crate::program::{
+    AssertionId, DataModel, ExprKind, FunctionId, IntKind, Program, StmtId, VarId, each_expr, each_stmt,
+};
+use rustc_hash::FxBuildHasher;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+use std::time::Instant;
+
+/// How much is kept apart.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// The most iterations of a loop, from one arrival at it, with states of their own.
+    pub(super) rounds: u64,
+    /// The same, of iterations after which it is not known whether another one follows.
+    pub(super) undecided: u64,
+    /// The most blocks of one allocation with names of their own.
+    pub(super) blocks: u32,
+    /// The most places of a read that are looked at one by one.
+    pub(super) places: u128,
+    /// The most calls in each other that are followed.
+    pub(super) depth: u32,
+}
+
+/// The limits at first.
+pub(super) const PRECISE: Limits = Limits { rounds: 200_000, undecided: 24, blocks: 256, places: 512, depth: 200 };
+/// The limits when much time has gone: from then on, loops end soon.
+pub(super) const COARSE: Limits = Limits { rounds: 12, undecided: 3, blocks: 8, places: 64, depth: 6 };
+/// The share of the time for [`PRECISE`].
+const SHARE: f64 = 0.6;
+/// The most statements for [`PRECISE`], and in all.
+const MOST_STEPS: [u64; 2] = [12_000_000, 24_000_000];
+
+/// The most numbers of the program at which widening stops.
+const MOST_THRESHOLDS: usize = 60;
+/// The cost of executing a statement, in steps of the clock.
+const COST: u64 = 4;
+/// How often the clock is read.
+const ROUND: u64 = 256;
+
+/// The analysis while it goes on.
+pub(super) struct Values<'p> {
+    pub(super) program: &'p Program,
+    pub(super) model: DataModel,
+    pub(super) big_endian: bool,
+    pub(super) limits: Limits,
+    /// When the limits become [`COARSE`], and when there is no time left.
+    deadlines: Option<[Instant; 2]>,
+    /// The same for the number of statements.
+    pub(super) most_steps: [u64; 2],
+    pub(super) objects: Objects,
+    /// The variables that pointers of unknown origin may lead to.
+    pub(super) exposed: BTreeSet<VarId>,
+    pub(super) thresholds: Thresholds,
+    /// Those that are left after some steps.
+    pub(super) last_thresholds: Thresholds,
+    pub(super) checks: HashMap<StmtId, Rc<StmtChecks<'p>>, FxBuildHasher>,
+    pub(super) variables: HashMap<FunctionId, Vec<VarId>>,
+    /// How many calls the current one is in.
+    pub(super) depth: u32,
+    /// The current chain of calls.
+    pub(super) chain: Site,
+    /// In how many loops all iterations are executed at once: an allocation may be one of many.
+    pub(super) looping: u32,
+    /// In how many searches for the state at a head: nothing is decided.
+    pub(super) silent: u32,
+    pub(super) steps: u64,
+    /// Whether each assertion held whenever it was evaluated.
+    pub(super) assertions: BTreeMap<AssertionId, bool>,
+    /// Whether some check may fail.
+    pub(super) suspect: bool,
+    /// Whether some runs are not executed any further, because a check fails.
+    pub(super) restricted: bool,
+    /// Whether unknown code runs, which may call functions by their addresses.
+    pub(super) is_called_back: bool,
+    /// Functions that were called, but not executed.
+    pub(super) opaque: BTreeSet<FunctionId>,
+    /// What is known before each statement, if that is to be kept.
+    #[cfg(feature = "fuzz")]
+    pub(super) recorded: Option<HashMap<StmtId, State>>,
+}
+
+impl<'p> Values<'p> {
+    pub(super) fn new(program: &'p Program, limits: Limits, deadline: Option<Instant>) -> Values<'p> {
+        Values {
+            program,
+            model: program.data_model,
+            big_endian: program.representation.big_endian,
+            limits,
+            deadlines: deadline.map(|end| {
+                let now = clock::now();
+                [now + end.saturating_duration_since(now).mul_f64(SHARE), end]
+            }),
+            most_steps: MOST_STEPS,
+            objects: Objects::default(),
+            exposed: program.exposed(),
+            thresholds: thresholds(program),
+            last_thresholds: Thresholds::new(of_types(program.data_model)),
+            checks: HashMap::default(),
+            variables: HashMap::new(),
+            depth: 0,
+            chain: Site::default(),
+            looping: 0,
+            silent: 0,
+            steps: 0,
+            assertions: BTreeMap::new(),
+            suspect: false,
+            restricted: false,
+            is_called_back: false,
+            opaque: BTreeSet::new(),
+            #[cfg(feature = "fuzz")]
+            recorded: None,
+        }
+    }
+
+    /// Counts work, and changes the limits when much was done.
+    pub(super) fn tick(&mut self) -> Evaluated<()> {
+        self.steps += 1;
+        clock::spend(COST);
+        let [soon, late] = self.most_steps.map(|most| self.steps > most);
+        let (mut is_soon, mut is_late) = (soon, late);
+        if let Some([soon, end]) = self.deadlines
+            && self.steps.is_multiple_of(ROUND)
+        {
+            let now = clock::now();
+            (is_soon, is_late) = (is_soon || now >= soon, is_late || now >= end);
+        }
+        if is_soon {
+            self.limits = COARSE;
+        }
+        if is_late { Err(Stop::OutOfTime) } else { Ok(()) }
+    }
+
+    /// Notes whether an assertion holds in a state in which runs come to it.
+    pub(super) fn record(&mut self, assertion: AssertionId, holds: bool) {
+        if self.silent == 0 {
+            *self.assertions.entry(assertion).or_insert(true) &= holds;
+        }
+    }
+}
+
+/// The numbers with which a program compares: where the growth of intervals stops first.
+fn thresholds(program: &Program) -> Thresholds {
+    let mut numbers = BTreeSet::new();
+    for block in program.functions.iter().filter_map(|f| f.body.as_ref()) {
+        each_stmt(block, &mut |s| {
+            each_expr(s, &mut |e| {
+                if let ExprKind::Binary(op, a, b) = &e.kind
+                    && op.is_comparison()
+                {
+                    numbers.extend([a, b].iter().filter_map(|e| e.without_integer_casts().as_int()));
+                }
+            });
+        });
+    }
+    let close = numbers.iter().take(MOST_THRESHOLDS).flat_map(|n| [n - 1, *n, n + 1]);
+    Thresholds::new(close.chain(of_types(program.data_model)))
+}
+
+/// The ends of the ranges of types.
+fn of_types(model: DataModel) -> impl Iterator<Item = i128> {
+    use IntKind::{Int, LongLong, SChar, Short, UChar, UInt, ULongLong, UShort};
+    let kinds = [SChar, UChar, Short, UShort, Int, UInt, LongLong, ULongLong];
+    kinds.into_iter().flat_map(move |kind| [kind.min(model), kind.max(model)])
+}

@@ -1,0 +1,499 @@
+//! Executes statements on abstract states.
+//!
+//! A loop is executed iteration by iteration, with one state for each, as long as that is cheap:
+//! what differs between iterations is kept apart ("semantic loop unrolling": Cousot et al., "The
+//! ASTRÉE analyzer", ESOP 2005). What is left is covered by one state for all further iterations,
+//! found by widening and a few descending steps (Cousot & Cousot, POPL 1977).
+
+use super::engine::Values;
+use super::evaluate::Places;
+use super::memory::Filling;
+use super::number::Number;
+use super::objects::{ObjectId, Origin};
+use super::state::State;
+use super::stop::{Evaluated, Stop};
+use super::value::{Pointers, Value};
+use crate::program::{Block, Expr, ExprKind, LabelId, Loop, LoopKind, Lvalue, Stmt, StmtKind, Type, each_stmt};
+use std::collections::BTreeMap;
+
+/// How control leaves a block, other than at its end.
+#[derive(Default)]
+pub(super) struct Exits {
+    pub breaks: Option<State>,
+    pub continues: Option<State>,
+    pub returns: Option<State>,
+    /// Jumps whose label has not been passed.
+    pub jumps: BTreeMap<LabelId, State>,
+}
+
+/// How often a head is joined before it is widened.
+const JOINS: u32 = 2;
+/// How many steps of widening stop at the numbers of the program.
+const PATIENCE: u32 = 15;
+/// The most ascending steps at a head; they end before.
+const MOST_STEPS: u32 = 200;
+/// Descending steps.
+const DESCENDING: u32 = 2;
+/// After how many iterations it is looked whether a loop has come back to an earlier state.
+const LOOK_BACK: u64 = 16;
+/// The most bytes that an assignment copies.
+const LARGEST_COPY: i128 = 1 << 16;
+
+impl<'p> Values<'p> {
+    /// Executes statements one after the other. Returns what is known after the last one.
+    pub(super) fn block(
+        &mut self,
+        block: &'p Block,
+        state: Option<State>,
+        exits: &mut Exits,
+    ) -> Evaluated<Option<State>> {
+        let mut end = None;
+        let (mut from, mut state) = (0, state);
+        let mut seen: BTreeMap<LabelId, (u64, State)> = BTreeMap::new();
+        loop {
+            for stmt in &block[from..] {
+                state = self.statement(stmt, state, exits)?;
+            }
+            end = self.joined(end, state);
+            // What is left are jumps back.
+            let Some((n, label)) = self.label_in(block, exits) else { return Ok(end) };
+            let Some(jumped) = exits.jumps.remove(&label) else { return Ok(end) };
+            (from, state) = (n, None);
+            let (count, next) = match seen.remove(&label) {
+                None => (0, jumped),
+                Some((count, old)) if count < self.limits.undecided => {
+                    (count + 1, self.joined(Some(old), Some(jumped)).unwrap_or_default())
+                }
+                Some((count, old)) => {
+                    if self.is_within(&jumped, &old) {
+                        seen.insert(label, (count, old));
+                        (from, state) = (block.len(), None);
+                        continue;
+                    }
+                    let both = self.joined(Some(old.clone()), Some(jumped)).unwrap_or_default();
+                    (count + 1, self.widened(old, both, &self.last_thresholds))
+                }
+            };
+            seen.insert(label, (count, next.clone()));
+            self.looping += 1;
+            exits.jumps.insert(label, next);
+        }
+    }
+
+    /// A label in a block to which a jump is open, and the statement that it is in.
+    fn label_in(&self, block: &'p Block, exits: &Exits) -> Option<(usize, LabelId)> {
+        if exits.jumps.is_empty() {
+            return None;
+        }
+        block.iter().enumerate().find_map(|(n, stmt)| Some((n, self.label_of(stmt, exits)?)))
+    }
+
+    /// A label in a statement to which a jump is open.
+    fn label_of(&self, stmt: &'p Stmt, exits: &Exits) -> Option<LabelId> {
+        if let StmtKind::Label(label, _) = &stmt.kind {
+            return exits.jumps.contains_key(label).then_some(*label);
+        }
+        if exits.jumps.is_empty() {
+            return None;
+        }
+        let mut found = None;
+        for block in stmt.blocks() {
+            each_stmt(block, &mut |s| {
+                if let StmtKind::Label(label, _) = &s.kind
+                    && exits.jumps.contains_key(label)
+                {
+                    found = Some(*label);
+                }
+            });
+        }
+        found
+    }
+
+    /// Executes a statement. A state is missing if control comes to it only by jumps into it.
+    fn statement(&mut self, stmt: &'p Stmt, state: Option<State>, exits: &mut Exits) -> Evaluated<Option<State>> {
+        if let StmtKind::Label(label, _) = &stmt.kind {
+            let jumped = exits.jumps.remove(label);
+            return Ok(self.joined(state, jumped));
+        }
+        let is_entered = state.is_none() && self.label_of(stmt, exits).is_some();
+        if state.is_none() && !is_entered {
+            return Ok(None);
+        }
+        self.tick()?;
+        #[cfg(feature = "fuzz")]
+        if let Some(state) = &state {
+            self.keep(stmt, state);
+        }
+        match &stmt.kind {
+            StmtKind::Block(block) => return self.block(block, state, exits),
+            StmtKind::If(condition, then, otherwise) => {
+                let (yes, no) = match state {
+                    Some(state) => self.branches(stmt, state, condition)?,
+                    None => (None, None),
+                };
+                let yes = self.block(then, yes, exits)?;
+                let no = self.block(otherwise, no, exits)?;
+                return Ok(self.joined(yes, no));
+            }
+            StmtKind::Loop(l) => {
+                if self.label_of(stmt, exits).is_some() {
+                    return Err(Stop::GivenUp("a jump into a loop"));
+                }
+                let Some(state) = state else { return Ok(None) };
+                return self.repeat(stmt, l, state, exits);
+            }
+            _ => {}
+        }
+        let Some(state) = state else { return Ok(None) };
+        let state = self.checked(stmt, state)?;
+        match self.simple(stmt, state, exits) {
+            Err(Stop::Unreached) => Ok(None),
+            result => result,
+        }
+    }
+
+    /// The states in which the condition of a statement holds and does not hold.
+    fn branches(&mut self, stmt: &'p Stmt, state: State, c: &'p Expr) -> Evaluated<(Option<State>, Option<State>)> {
+        let state = self.checked(stmt, state)?;
+        match self.split(&state, c) {
+            Err(Stop::Unreached) => Ok((None, None)),
+            result => result,
+        }
+    }
+
+    /// Executes a statement without parts.
+    fn simple(&mut self, stmt: &'p Stmt, mut state: State, exits: &mut Exits) -> Evaluated<Option<State>> {
+        match &stmt.kind {
+            StmtKind::Declare(v) => {
+                let object = self.variable(*v);
+                let size = self.size_of(&state, &self.program.variable(*v).ty)?;
+                state.memory.begin(object, size, Filling::Any);
+            }
+            StmtKind::Assign(l, e) => self.assign(&mut state, l, e)?,
+            StmtKind::Input(l, _) | StmtKind::Havoc(l) => {
+                let places = self.places(&state, l, true)?;
+                match l.ty.is_scalar() {
+                    // An input is no pointer to anything of the program; an unknown result may be.
+                    true => self.store(&mut state, &places, &l.ty, Value::any_of(&l.ty, self.model)),
+                    false => self.fill(&mut state, &places, &l.ty, &Filling::Any),
+                }
+            }
+            StmtKind::Zero(l) => {
+                let places = self.places(&state, l, true)?;
+                self.fill(&mut state, &places, &l.ty, &Filling::Zero);
+            }
+            StmtKind::HavocReachable(pointers) => {
+                for p in pointers {
+                    self.value(&state, p)?;
+                }
+                self.unknown_code(&mut state);
+            }
+            StmtKind::Allocate { target, element, count, zeroed } => {
+                let count = self.number(&state, count)?.clamp(Some(0), None).ok_or(Stop::Unreached)?;
+                let element = self.size_of(&state, element)?;
+                let size = count.mul(element).ok_or(Stop::GivenUp("a block of memory of unknown size"))?;
+                let places = self.places(&state, target, true)?;
+                let object = self.allocate(&mut state, stmt, size, if *zeroed { Filling::Zero } else { Filling::Any });
+                let value = Value::pointer(Pointers::to(object, Number::constant(0)));
+                self.store(&mut state, &places, &target.ty, value);
+            }
+            StmtKind::Call { target, callee, arguments } => {
+                return self.call(stmt, state, target.as_ref(), callee, arguments);
+            }
+            StmtKind::Return(e) => {
+                if let Some(e) = e {
+                    let object = self.objects.id(Origin::Result(self.depth));
+                    let size = self.size_of(&state, &e.ty)?;
+                    let value = if e.ty.is_scalar() { Some(self.value(&state, e)?) } else { None };
+                    state.memory.begin(object, size, Filling::Any);
+                    match value {
+                        Some(value) => self.store(&mut state, &Places::at(object), &e.ty, value),
+                        None => self.copy(&mut state, &Places::at(object), e)?,
+                    }
+                }
+                exits.returns = self.joined(exits.returns.take(), Some(state));
+                return Ok(None);
+            }
+            StmtKind::Break => {
+                exits.breaks = self.joined(exits.breaks.take(), Some(state));
+                return Ok(None);
+            }
+            StmtKind::Continue => {
+                exits.continues = self.joined(exits.continues.take(), Some(state));
+                return Ok(None);
+            }
+            StmtKind::Goto(label) => {
+                let open = exits.jumps.remove(label);
+                if let Some(all) = self.joined(open, Some(state)) {
+                    exits.jumps.insert(*label, all);
+                }
+                return Ok(None);
+            }
+            StmtKind::Assume(e) => return self.assume(&state, e, true),
+            StmtKind::Assert(e, id) => {
+                let truth = self.truth(&state, e)?;
+                self.record(*id, truth == Some(true));
+                return self.assume(&state, e, true);
+            }
+            StmtKind::Claim(claim) => {
+                if let Some(id) = claim.role.assertion() {
+                    self.record(id, false);
+                }
+            }
+            StmtKind::Stop => return Ok(None),
+            StmtKind::Blocks(_)
+            | StmtKind::Snapshot(_)
+            | StmtKind::Presume(_)
+            | StmtKind::Skip
+            | StmtKind::If(..)
+            | StmtKind::Loop(_)
+            | StmtKind::Block(_)
+            | StmtKind::Label(..) => {}
+        }
+        Ok(Some(state))
+    }
+
+    fn assign(&mut self, state: &mut State, l: &'p Lvalue, e: &'p Expr) -> Evaluated<()> {
+        if l.ty.is_scalar() {
+            let value = self.value(state, e)?;
+            let places = self.places(state, l, true)?;
+            self.store(state, &places, &l.ty, value);
+            return Ok(());
+        }
+        let places = self.places(state, l, true)?;
+        self.copy(state, &places, e)
+    }
+
+    /// Stores a scalar.
+    pub(super) fn store(&mut self, state: &mut State, places: &Places, ty: &Type, value: Value) {
+        self.begin_if_missing(state, places);
+        let value = self.converted(&value, ty);
+        let size = self.width(ty).unwrap_or(u32::MAX);
+        if places.wild {
+            self.unknown_code(state);
+            return;
+        }
+        if let Some(bits) = places.bits {
+            // The bytes also belong to other bit-fields.
+            for (object, at) in &places.known {
+                let bytes = i64::from(bits) / 8 + 2;
+                match i64::try_from(at.lo()) {
+                    Ok(lo) if at.as_constant().is_some() => {
+                        state.memory.fill(*object, lo, bytes, &Filling::Any, self.big_endian);
+                    }
+                    _ => state.memory.forget(*object),
+                }
+            }
+            return;
+        }
+        match places.one() {
+            Some((object, at)) if !self.objects.origin(object).is_several() => {
+                state.memory.write(object, at, size, value, self.big_endian);
+            }
+            _ => {
+                for (object, at) in &places.known {
+                    state.memory.write_somewhere(*object, *at, size, &value, self.big_endian);
+                }
+            }
+        }
+    }
+
+    /// Begins a variable whose declaration was jumped over.
+    fn begin_if_missing(&mut self, state: &mut State, places: &Places) {
+        for (object, _) in &places.known {
+            if let (None, Origin::Variable(v, _)) = (state.memory.object(*object), self.objects.origin(*object)) {
+                let size = self.size_of(state, &self.program.variable(v).ty);
+                state.memory.begin(*object, size.unwrap_or(Number::constant(0)), Filling::Any);
+            }
+        }
+    }
+
+    /// Sets all bytes of an object of that type.
+    pub(super) fn fill(&mut self, state: &mut State, places: &Places, ty: &Type, with: &Filling) {
+        let size = self.size_of(state, ty).ok().and_then(Number::as_constant).and_then(|size| i64::try_from(size).ok());
+        if places.wild {
+            return self.unknown_code(state);
+        }
+        self.begin_if_missing(state, places);
+        match (places.one(), size) {
+            (Some((object, at)), Some(size)) if !self.objects.origin(object).is_several() => {
+                state.memory.fill(object, at, size, with, self.big_endian);
+            }
+            (Some((object, 0)), None) if !self.objects.origin(object).is_several() && self.is_whole(object, ty) => {
+                if let Some(size) = self.sized(state, object) {
+                    state.memory.begin(object, size, with.clone());
+                }
+            }
+            _ => places.known.iter().for_each(|(object, _)| state.memory.forget(*object)),
+        }
+    }
+
+    /// Whether the object is a variable of that type.
+    fn is_whole(&self, object: ObjectId, ty: &Type) -> bool {
+        matches!(self.objects.origin(object), Origin::Variable(v, _) if self.program.variable(v).ty == *ty)
+    }
+
+    /// Stores a struct.
+    pub(super) fn copy(&mut self, state: &mut State, to: &Places, e: &'p Expr) -> Evaluated<()> {
+        let size = self.size_of(state, &e.ty)?.as_constant().filter(|size| *size <= LARGEST_COPY);
+        let from = match &e.kind {
+            ExprKind::Load(l) => Some(self.places(state, l, true)?),
+            _ => None,
+        };
+        if to.wild {
+            self.unknown_code(state);
+            return Ok(());
+        }
+        self.begin_if_missing(state, to);
+        match (from.and_then(|from| from.one()), to.one(), size) {
+            (Some(from), Some(to), Some(size)) if !self.objects.origin(to.0).is_several() => {
+                state.memory.copy(from, to, size as i64, self.big_endian);
+            }
+            (_, Some((object, at)), Some(size)) if !self.objects.origin(object).is_several() => {
+                state.memory.fill(object, at, size as i64, &Filling::Any, self.big_endian);
+            }
+            _ => to.known.iter().for_each(|(object, _)| state.memory.forget(*object)),
+        }
+        Ok(())
+    }
+
+    fn allocate(&mut self, state: &mut State, stmt: &'p Stmt, size: Number, filling: Filling) -> ObjectId {
+        let site = self.objects.site(self.chain, stmt.id());
+        let made = state.made.get(&site).copied().unwrap_or(0);
+        if self.looping == 0 && made < self.limits.blocks {
+            state.made.insert(site, made + 1);
+            let object = self.objects.id(Origin::Heap(site, Some(made)));
+            state.memory.begin(object, size, filling);
+            return object;
+        }
+        let object = self.objects.id(Origin::Heap(site, None));
+        state.memory.begin_another(object, size, filling);
+        object
+    }
+
+    /// Unknown code may have changed everything that it can reach.
+    pub(super) fn unknown_code(&mut self, state: &mut State) {
+        let (objects, program, exposed) = (&self.objects, self.program, &self.exposed);
+        state.memory.forget_all(|object| match objects.origin(object) {
+            Origin::Variable(v, _) => exposed.contains(&v) && !program.is_literal(v) && !program.variable(v).constant,
+            Origin::Heap(..) => true,
+            Origin::Result(_) => false,
+        });
+    }
+
+    fn repeat(&mut self, stmt: &'p Stmt, l: &'p Loop, state: State, exits: &mut Exits) -> Evaluated<Option<State>> {
+        let mut end = None;
+        let mut head = state;
+        let (mut undecided, mut seen): (u64, Option<State>) = (0, None);
+        let mut rounds = 0u64;
+        loop {
+            if rounds >= self.limits.rounds || undecided > self.limits.undecided {
+                let all = self.all_iterations(stmt, l, head, exits)?;
+                return Ok(self.joined(end, all));
+            }
+            if rounds.is_multiple_of(LOOK_BACK) {
+                if seen.as_ref().is_some_and(|seen| self.is_within(&head, seen)) {
+                    // From here on, the runs are among those from the earlier state.
+                    return Ok(end);
+                }
+                if rounds.is_power_of_two() || rounds == 0 || rounds == LOOK_BACK {
+                    seen = Some(head.clone());
+                }
+            }
+            let (next, left, is_decided) = self.iteration(stmt, l, head, exits)?;
+            end = self.joined(end, left);
+            let Some(next) = next else { return Ok(end) };
+            undecided += u64::from(!is_decided);
+            head = next;
+            rounds += 1;
+        }
+    }
+
+    /// One iteration from the head. Returns what is known when control comes back to the head, when
+    /// it leaves the loop, and whether the condition was known.
+    fn iteration(
+        &mut self,
+        stmt: &'p Stmt,
+        l: &'p Loop,
+        head: State,
+        exits: &mut Exits,
+    ) -> Evaluated<(Option<State>, Option<State>, bool)> {
+        self.tick()?;
+        let mut inner = Exits::default();
+        let is_last = l.kind == LoopKind::DoWhile;
+        let (enter, mut left) = match is_last {
+            true => (Some(head), None),
+            false => self.branches(stmt, head, &l.condition)?,
+        };
+        let mut is_decided = is_last || enter.is_none() || left.is_none();
+        let end = self.block(&l.body, enter, &mut inner)?;
+        let end = self.joined(end, inner.continues.take());
+        let end = self.block(&l.step, end, &mut inner)?;
+        let next = match (is_last, end) {
+            (true, Some(end)) => {
+                let (again, out) = self.branches(stmt, end, &l.condition)?;
+                is_decided = again.is_none() || out.is_none();
+                left = out;
+                again
+            }
+            (_, end) => end,
+        };
+        is_decided &= inner.breaks.is_none() || next.is_none();
+        left = self.joined(left, inner.breaks);
+        exits.returns = self.joined(exits.returns.take(), inner.returns);
+        for (label, state) in inner.jumps {
+            let open = exits.jumps.remove(&label);
+            if let Some(all) = self.joined(open, Some(state)) {
+                exits.jumps.insert(label, all);
+            }
+        }
+        Ok((next, left, is_decided))
+    }
+
+    /// All iterations from the head at once. Returns what is known when control leaves the loop.
+    ///
+    /// **Why it is sound.** The state at the head is found in silence. It contains the given one and
+    /// what an iteration makes of it, so every run at the head is in it; descending steps keep that.
+    /// The last execution of the body starts from it and decides the obligations.
+    fn all_iterations(
+        &mut self,
+        stmt: &'p Stmt,
+        l: &'p Loop,
+        first: State,
+        exits: &mut Exits,
+    ) -> Evaluated<Option<State>> {
+        self.looping += 1;
+        self.silent += 1;
+        let mut head = first.clone();
+        let mut steps = 0;
+        loop {
+            let (next, ..) = self.iteration(stmt, l, head.clone(), &mut Exits::default())?;
+            let Some(next) = next else { break };
+            if self.is_within(&next, &head) {
+                break;
+            }
+            steps += 1;
+            if steps > MOST_STEPS {
+                return Err(Stop::OutOfTime);
+            }
+            let both = self.joined(Some(head.clone()), Some(next)).unwrap_or_default();
+            head = match steps {
+                ..=JOINS => both,
+                ..=PATIENCE => self.widened(head, both, &self.thresholds),
+                _ => self.widened(head, both, &self.last_thresholds),
+            };
+        }
+        for _ in 0..DESCENDING {
+            let (next, ..) = self.iteration(stmt, l, head.clone(), &mut Exits::default())?;
+            let smaller = self.joined(Some(first.clone()), next).unwrap_or_default();
+            if !self.is_within(&smaller, &head) || self.is_within(&head, &smaller) {
+                break;
+            }
+            head = smaller;
+        }
+        self.silent -= 1;
+        let (_, left, _) = self.iteration(stmt, l, head, exits)?;
+        self.looping -= 1;
+        Ok(left)
+    }
+}

@@ -1,0 +1,32 @@
+//! Joins of states.
+
+use super::engine::Values;
+use super::state::State;
+use super::value::Thresholds;
+
+impl Values<'_> {
+    /// All memories of both.
+    pub(super) fn joined(&self, a: Option<State>, b: Option<State>) -> Option<State> {
+        match (a, b) {
+            (Some(mut a), Some(b)) => {
+                a.memory.join(&b.memory, &self.objects, self.big_endian);
+                a.made = a.made.union_with(b.made, u32::max);
+                Some(a)
+            }
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// [`Values::joined`], such that a chain of them ends.
+    pub(super) fn widened(&self, mut old: State, new: State, at: &Thresholds) -> State {
+        old.memory.widen(&new.memory, &self.objects, self.big_endian, at);
+        old.made = old.made.union_with(new.made, u32::max);
+        old
+    }
+
+    /// Whether all memories of one are among those of the other.
+    pub(super) fn is_within(&self, a: &State, b: &State) -> bool {
+        a.memory.is_within(&b.memory, &self.objects, self.big_endian)
+            && a.made.iter().all(|(key, n)| b.made.get(key).is_some_and(|m| n <= m))
+    }
+}

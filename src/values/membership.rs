@@ -1,0 +1,207 @@
+//! Checks that runs stay inside of the abstract states, for the soundness tests.
+
+use super::Found;
+use super::engine::{COARSE, PRECISE, Values};
+use super::number::Number;
+use super::objects::{ObjectId, Origin};
+use super::state::State;
+use super::value::{Value, range_of};
+use crate::interpreter::{self, ObjectOrigin, ObjectRef, Observer, Seen, path_of_leaf};
+use crate::program::{IntKind, Length, Obligation, ObligationKey, Program, Step, Stmt, StmtKind, Storage, Type, VarId};
+use std::collections::{BTreeMap, HashMap};
+
+/// The most leaves of an object that are compared.
+const LEAVES: u64 = 40;
+
+/// What the analysis knows at every statement.
+pub struct Recorded<'p> {
+    program: &'p Program,
+    values: Values<'p>,
+    /// The decided obligations.
+    pub found: BTreeMap<ObligationKey, Found>,
+    /// What is known when the program ends.
+    end: Option<State>,
+}
+
+impl<'p> Recorded<'p> {
+    /// Analyses a program, in the more or the less precise way. `None` if it does what is not
+    /// modelled.
+    pub fn new(program: &'p Program, obligations: &[Obligation], is_precise: bool) -> Option<Recorded<'p>> {
+        let mut values = Values::new(program, if is_precise { PRECISE } else { COARSE }, None);
+        values.recorded = Some(HashMap::new());
+        values.most_steps = [100_000, 200_000];
+        let end = values.run().ok()?;
+        let found = values.results(obligations).found;
+        Some(Recorded { program, values, found, end })
+    }
+
+    /// Whether an element of a global array of `long long` may have that value at the end; `None`
+    /// if no run ends.
+    pub fn may_end_with(&mut self, array: &str, index: usize, value: i128) -> Option<bool> {
+        let number = self.at_the_end(array, index)?;
+        Some(number.is_none_or(|n| n.contains(value)))
+    }
+
+    /// Whether anything is known of that element at the end.
+    pub fn is_known(&mut self, array: &str, index: usize) -> bool {
+        let any = range_of(IntKind::LongLong, self.program.data_model);
+        self.at_the_end(array, index).flatten().is_some_and(|n| n != any)
+    }
+
+    fn at_the_end(&mut self, array: &str, index: usize) -> Option<Option<Number>> {
+        let end = self.end.as_ref()?;
+        let global = self.program.globals.iter().find(|v| self.program.variable(**v).name == array);
+        let Some(global) = global else { return Some(None) };
+        let object = self.values.objects.id(Origin::Variable(*global, 0));
+        let value = end.memory.read(object, 8 * index as i64, 8, self.values.big_endian);
+        Some(match value.read_as(&Type::Int(IntKind::LongLong), self.program.data_model) {
+            Value::Number(n) => Some(n),
+            _ => None,
+        })
+    }
+
+    /// Watches a run.
+    pub fn watch(&mut self, states: u64) -> Membership<'_, 'p> {
+        Membership { recorded: self, left: states, violation: None }
+    }
+}
+
+/// Compares the states of a run.
+pub struct Membership<'r, 'p> {
+    recorded: &'r mut Recorded<'p>,
+    /// How many more states are compared.
+    pub left: u64,
+    /// What lies outside.
+    pub violation: Option<String>,
+}
+
+impl Observer for Membership<'_, '_> {
+    fn at(&mut self, stmt: &Stmt, state: &interpreter::State<'_, '_>) {
+        if self.left == 0 || self.violation.is_some() || matches!(stmt.kind, StmtKind::Label(..)) {
+            return;
+        }
+        self.left -= 1;
+        let recorded = self.recorded.values.recorded.take().unwrap_or_default();
+        self.violation = match recorded.get(&stmt.id()) {
+            None => Some(format!("{:?} is not reached", stmt.location)),
+            Some(known) => self.outside(stmt, known, state),
+        };
+        self.recorded.values.recorded = Some(recorded);
+    }
+}
+
+impl Membership<'_, '_> {
+    fn outside(&mut self, stmt: &Stmt, known: &State, state: &interpreter::State<'_, '_>) -> Option<String> {
+        let program = self.recorded.program;
+        let depth = state.depth() as u32 - u32::from(state.function().is_none());
+        for n in 0..program.variables.len() {
+            let v = VarId(n as u32);
+            let depth = if program.variable(v).storage == Storage::Global { 0 } else { depth };
+            let object = self.recorded.values.objects.id(Origin::Variable(v, depth));
+            let ty = &program.variable(v).ty;
+            if let Some(seen) = state.scalar(v) {
+                if let Some(why) = self.differs(known, state, (object, 0), ty, seen) {
+                    return Some(format!("{:?}: {} is {why}", stmt.location, program.variable(v).name));
+                }
+                continue;
+            }
+            let Some(place) = state.object(v) else { continue };
+            let Some((shape, leaves)) = state.shape(place) else { continue };
+            for leaf in 0..leaves.min(LEAVES) {
+                let Some((at, ty)) = offset(program, shape, leaf) else { continue };
+                let Some(seen) = state.cell(place, leaf, &ty) else { continue };
+                if let Some(why) = self.differs(known, state, (object, at), &ty, seen) {
+                    return Some(format!("{:?}: {}+{at} is {why}", stmt.location, program.variable(v).name));
+                }
+            }
+        }
+        None
+    }
+
+    /// What a cell holds and what is known of it, if that differs.
+    fn differs(
+        &mut self,
+        known: &State,
+        state: &interpreter::State<'_, '_>,
+        (object, at): (ObjectId, i64),
+        ty: &Type,
+        seen: Seen,
+    ) -> Option<String> {
+        let program = self.recorded.program;
+        let size = u32::try_from(program.size_of(ty)?).ok()?;
+        let big_endian = self.recorded.values.big_endian;
+        let value = known.memory.read(object, at, size, big_endian).read_as(ty, program.data_model);
+        let is_in = match (&value, seen) {
+            (Value::Any, _) | (_, Seen::Any) => true,
+            (Value::Number(n), Seen::Int(x)) => n.contains(x),
+            (Value::Pointer(p), Seen::Null) => p.null,
+            (Value::Pointer(p), Seen::Function(f)) => p.wild || p.functions.contains(&f),
+            (Value::Pointer(p), Seen::Pointer(to, leaf)) => {
+                p.wild || p.targets.iter().any(|(object, at)| self.is_target(state, (to, leaf), object, at))
+            }
+            _ => false,
+        };
+        (!is_in).then(|| format!("{seen:?} and not in {value:?}"))
+    }
+
+    fn is_target(
+        &self,
+        state: &interpreter::State<'_, '_>,
+        (to, leaf): (ObjectRef, i64),
+        object: ObjectId,
+        at: Number,
+    ) -> bool {
+        let names_it = match (state.origin(to), self.recorded.values.objects.origin(object)) {
+            // It no longer lives.
+            (None, _) => return true,
+            (Some(ObjectOrigin::Variable { variable, .. }), Origin::Variable(v, _)) => variable == v,
+            (Some(ObjectOrigin::Heap { .. }), Origin::Heap(..)) => true,
+            _ => false,
+        };
+        let Some((shape, leaves)) = state.shape(to) else { return true };
+        let offset = match u64::try_from(leaf) {
+            Ok(leaf) if leaf < leaves => offset(self.recorded.program, shape, leaf).map(|(at, _)| at),
+            _ => self.recorded.program.size_of(shape).and_then(|size| i64::try_from(size).ok()),
+        };
+        names_it && offset.is_none_or(|offset| at.contains(offset.into()))
+    }
+}
+
+/// The offset in bytes of a leaf of an object, and its type; `None` for a part of a union, and a
+/// bit-field.
+fn offset(program: &Program, shape: &Type, leaf: u64) -> Option<(i64, Type)> {
+    let (mut ty, mut at) = (shape.clone(), 0i64);
+    for step in path_of_leaf(program, shape, leaf) {
+        match (step, &ty) {
+            (Step::Index(n), Type::Array(element, Length::Constant(_))) => {
+                at += i64::try_from(program.size_of(element)? * n).ok()?;
+                ty = (**element).clone();
+            }
+            (Step::Field(id, n), _) => {
+                let structure = program.structure(id);
+                if structure.is_union || structure.members[n as usize].bits.is_some() {
+                    return None;
+                }
+                at += i64::try_from(program.offset_of(id, n)?).ok()?;
+                ty = structure.members[n as usize].ty.clone();
+            }
+            _ => return None,
+        }
+    }
+    ty.is_scalar().then_some((at, ty))
+}
+
+impl<'p> Values<'p> {
+    /// Keeps what is known before a statement.
+    pub(super) fn keep(&mut self, stmt: &'p Stmt, state: &State) {
+        if self.silent > 0 {
+            return;
+        }
+        let Some(mut recorded) = self.recorded.take() else { return };
+        let old: Option<State> = recorded.remove(&stmt.id());
+        if let Some(all) = self.joined(old, Some(state.clone())) {
+            recorded.insert(stmt.id(), all);
+        }
+        self.recorded = Some(recorded);
+    }
+}

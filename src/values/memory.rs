@@ -1,0 +1,447 @@
+//! Memory: cells at offsets in bytes (Miné, "Field-sensitive value analysis of embedded C programs
+//! with union types and pointer arithmetics", LCTES 2006), in maps that share what they have in
+//! common.
+//!
+//! A cell says what certain bytes of an object may hold, read as one value. Cells do not overlap.
+//! Bytes without a cell hold what their object holds by their [`Filling`]. A state means all
+//! memories that agree with all cells and fillings.
+
+use super::number::Number;
+use super::objects::{ObjectId, Objects, Origin};
+use super::value::{Pointers, Thresholds, Value};
+use imbl::ordmap::{DiffItem, GenericOrdMap};
+use imbl::shared_ptr::RcK;
+
+/// The most bytes in a cell.
+const MOST_BYTES: u32 = 16;
+/// The most places at which a write with an unknown offset makes cells.
+const FEW: u128 = 128;
+/// The same, if a filling cannot take their place.
+const MANY: u128 = 4096;
+
+/// What some bytes hold.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Cell {
+    pub size: u32,
+    pub value: Value,
+}
+
+/// What an object holds where it has no cells.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Filling {
+    /// Anything.
+    Any,
+    /// Zero in every byte.
+    Zero,
+    /// One of these values at each multiple of the size.
+    Every(Cell),
+}
+
+/// What is known of an object as a whole.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Object {
+    /// Its size in bytes.
+    pub size: Number,
+    pub filling: Filling,
+}
+
+/// A map that shares its parts with its copies.
+pub(super) type Map<K, V> = GenericOrdMap<K, V, RcK>;
+
+/// What memory may hold.
+#[derive(Clone, Default)]
+pub(super) struct Memory {
+    cells: Map<(ObjectId, i64), Cell>,
+    objects: Map<ObjectId, Object>,
+}
+
+impl Filling {
+    fn read(&self, at: i64, size: u32) -> Value {
+        match self {
+            Filling::Any => Value::Any,
+            Filling::Zero => Value::zero(),
+            Filling::Every(cell) if cell.size == size && at.rem_euclid(size.into()) == 0 => cell.value.clone(),
+            Filling::Every(_) => Value::Any,
+        }
+    }
+
+    fn merged(&self, other: &Filling, values: impl Fn(&Value, &Value) -> Value) -> Filling {
+        match (self, other) {
+            (Filling::Zero, Filling::Zero) => Filling::Zero,
+            (Filling::Zero, Filling::Every(cell)) => {
+                Filling::Every(Cell { size: cell.size, value: values(&Value::zero(), &cell.value) })
+            }
+            (Filling::Every(cell), Filling::Zero) => {
+                Filling::Every(Cell { size: cell.size, value: values(&cell.value, &Value::zero()) })
+            }
+            (Filling::Every(a), Filling::Every(b)) if a.size == b.size => {
+                Filling::Every(Cell { size: a.size, value: values(&a.value, &b.value) })
+            }
+            _ => Filling::Any,
+        }
+    }
+
+    fn is_within(&self, other: &Filling) -> bool {
+        match (self, other) {
+            (_, Filling::Any) | (Filling::Zero, Filling::Zero) => true,
+            (Filling::Zero, Filling::Every(cell)) => Value::zero().is_within(&cell.value),
+            (Filling::Every(a), Filling::Every(b)) => a.size == b.size && a.value.is_within(&b.value),
+            _ => false,
+        }
+    }
+}
+
+impl Memory {
+    /// What is known of an object; nothing, if it has not begun or has ended.
+    pub(super) fn object(&self, object: ObjectId) -> Option<&Object> {
+        self.objects.get(&object)
+    }
+
+    /// A new object begins, or a new one takes the place of an old one of the same name.
+    pub(super) fn begin(&mut self, object: ObjectId, size: Number, filling: Filling) {
+        self.clear(object);
+        self.objects.insert(object, Object { size, filling });
+    }
+
+    /// One more object of a name that stands for several.
+    pub(super) fn begin_another(&mut self, object: ObjectId, size: Number, filling: Filling) {
+        let Some(old) = self.objects.get(&object) else { return self.begin(object, size, filling) };
+        let merged = Object { size: old.size.join(size), filling: old.filling.merged(&filling, Value::join) };
+        self.objects.insert(object, merged);
+        for ((_, at), cell) in self.cells_of(object) {
+            let value = cell.value.join(&filling.read(at, cell.size));
+            self.cells.insert((object, at), Cell { value, ..cell });
+        }
+    }
+
+    /// The object is not used any more.
+    pub(super) fn end(&mut self, object: ObjectId) {
+        self.clear(object);
+        self.objects.remove(&object);
+    }
+
+    /// Anything may be in the object.
+    pub(super) fn forget(&mut self, object: ObjectId) {
+        self.clear(object);
+        if let Some(old) = self.objects.get(&object) {
+            let size = old.size;
+            self.objects.insert(object, Object { size, filling: Filling::Any });
+        }
+    }
+
+    fn cells_of(&self, object: ObjectId) -> Vec<((ObjectId, i64), Cell)> {
+        let cells = self.cells.range((object, i64::MIN)..(object.next(), i64::MIN));
+        cells.map(|(key, cell)| (*key, cell.clone())).collect()
+    }
+
+    fn clear(&mut self, object: ObjectId) {
+        let keys: Vec<(ObjectId, i64)> =
+            self.cells.range((object, i64::MIN)..(object.next(), i64::MIN)).map(|(key, _)| *key).collect();
+        keys.iter().for_each(|key| {
+            self.cells.remove(key);
+        });
+    }
+
+    /// The cells that have bytes among these.
+    fn overlapping(&self, object: ObjectId, at: i64, size: i64) -> impl Iterator<Item = (i64, &Cell)> {
+        let first = at.saturating_sub(i64::from(MOST_BYTES) - 1);
+        let cells = self.cells.range((object, first)..(object, at.saturating_add(size)));
+        cells
+            .filter(move |((_, start), cell)| start + i64::from(cell.size) > at)
+            .map(|((_, start), cell)| (*start, cell))
+    }
+
+    /// What the bytes of an object from an offset on hold, as one value.
+    pub(super) fn read(&self, object: ObjectId, at: i64, size: u32, big_endian: bool) -> Value {
+        if let Some(cell) = self.cells.get(&(object, at))
+            && cell.size == size
+        {
+            return cell.value.clone();
+        }
+        let filling = self.objects.get(&object).map_or(&Filling::Any, |o| &o.filling);
+        let mut bytes: [Option<u8>; MOST_BYTES as usize] = match filling {
+            Filling::Zero => [Some(0); MOST_BYTES as usize],
+            _ => [None; MOST_BYTES as usize],
+        };
+        if size > MOST_BYTES {
+            return Value::Any;
+        }
+        let mut some = false;
+        for (start, cell) in self.overlapping(object, at, size.into()) {
+            some = true;
+            for n in 0..i64::from(cell.size) {
+                let place = start + n - at;
+                if (0..i64::from(size)).contains(&place) {
+                    bytes[place as usize] = byte(cell, n as u32, big_endian);
+                }
+            }
+        }
+        if !some {
+            return filling.read(at, size);
+        }
+        let bytes = bytes[..size as usize].iter().copied();
+        let all: Option<u128> = match big_endian {
+            true => bytes.fold(Some(0), |sum, b| Some(sum? << 8 | u128::from(b?))),
+            false => bytes.rev().fold(Some(0), |sum, b| Some(sum? << 8 | u128::from(b?))),
+        };
+        match all.and_then(|bits| i128::try_from(bits).ok()) {
+            // A wider number may not fit where numbers have at most 64 bits.
+            Some(bits) if size <= 8 || bits == 0 => Value::Number(Number::constant(bits)),
+            _ => Value::Any,
+        }
+    }
+
+    /// What a cell may hold whose place is one of many; `None` if the places do not fit the cells.
+    pub(super) fn read_range(&self, object: ObjectId, at: Number, size: u32) -> Option<Value> {
+        let (lo, hi) = (i64::try_from(at.lo()).ok()?, i64::try_from(at.hi()).ok()?);
+        let filling = self.objects.get(&object).map_or(&Filling::Any, |o| &o.filling);
+        let fits = |filling: &Filling| match filling {
+            Filling::Every(cell) => cell.size == size && Self::can_fill(at, size),
+            Filling::Any | Filling::Zero => true,
+        };
+        let (mut found, mut count): (Option<Value>, u128) = (None, 0);
+        for (start, cell) in self.overlapping(object, lo, hi.saturating_sub(lo).saturating_add(size.into())) {
+            let place = (i128::from(start) - at.lo()).rem_euclid(at.step() as i128);
+            if place != 0 && place >= i128::from(size) && place + i128::from(cell.size) <= at.step() as i128 {
+                // It lies between two places.
+                continue;
+            }
+            if place != 0 || cell.size != size || start < lo {
+                return None;
+            }
+            count += 1;
+            found = Some(found.map_or(cell.value.clone(), |value| value.join(&cell.value)));
+        }
+        if count == at.count() {
+            return found;
+        }
+        let filling = fits(filling).then(|| filling.read(0, size))?;
+        Some(found.map_or(filling.clone(), |value| value.join(&filling)))
+    }
+
+    /// Removes cells, so that these bytes belong to none. What other bytes held stays.
+    fn free(&mut self, object: ObjectId, at: i64, size: i64, big_endian: bool) {
+        let found: Vec<(i64, Cell)> =
+            self.overlapping(object, at, size).map(|(start, cell)| (start, cell.clone())).collect();
+        for (start, cell) in found {
+            self.cells.remove(&(object, start));
+            for n in 0..i64::from(cell.size) {
+                if !(at..at + size).contains(&(start + n)) {
+                    let value = match byte(&cell, n as u32, big_endian) {
+                        Some(byte) => Value::Number(Number::constant(byte.into())),
+                        None => Value::Any,
+                    };
+                    self.cells.insert((object, start + n), Cell { size: 1, value });
+                }
+            }
+        }
+    }
+
+    /// The bytes of an object from an offset on hold that value.
+    pub(super) fn write(&mut self, object: ObjectId, at: i64, size: u32, value: Value, big_endian: bool) {
+        if size == 0 || size > MOST_BYTES {
+            return self.fill(object, at, size.into(), &Filling::Any, big_endian);
+        }
+        if self.cells.get(&(object, at)).is_none_or(|cell| cell.size != size) {
+            self.free(object, at, size.into(), big_endian);
+        }
+        self.cells.insert((object, at), Cell { size, value });
+    }
+
+    /// One of these places holds that value, the others hold what they held.
+    pub(super) fn write_somewhere(&mut self, object: ObjectId, at: Number, size: u32, value: &Value, big_endian: bool) {
+        let Some(old) = self.objects.get(&object).cloned() else { return };
+        let (Ok(lo), Ok(hi)) = (i64::try_from(at.lo()), i64::try_from(at.hi())) else { return self.forget(object) };
+        let few = if Self::can_fill(at, size) { FEW } else { MANY };
+        if old.filling != Filling::Any && at.count() <= few {
+            for n in 0..at.count() {
+                let at = lo + (n * at.step()) as i64;
+                let value = self.read(object, at, size, big_endian).join(value);
+                self.write(object, at, size, value, big_endian);
+            }
+            return;
+        }
+        let filling = match &old.filling {
+            // It may be at one of these places, and nowhere else: a filling is for all places.
+            filling if Self::can_fill(at, size) => {
+                filling.merged(&Filling::Every(Cell { size, value: value.clone() }), Value::join)
+            }
+            _ => Filling::Any,
+        };
+        self.objects.insert(object, Object { filling, ..old });
+        let step = at.step().max(1);
+        let found: Vec<(i64, Cell)> = self
+            .overlapping(object, lo, hi.saturating_sub(lo).saturating_add(size.into()))
+            .map(|(start, cell)| (start, cell.clone()))
+            .collect();
+        for (start, cell) in found {
+            let is_place = cell.size == size
+                && step >= u128::from(size)
+                && start >= lo
+                && (i128::from(start) - at.lo()) as u128 % step == 0;
+            // Places are at least a cell apart, so that no other place has bytes of this one.
+            let value = if is_place { cell.value.join(value) } else { Value::Any };
+            self.cells.insert((object, start), Cell { size: cell.size, value });
+        }
+    }
+
+    /// Whether all places are multiples of the size, and one size apart.
+    fn can_fill(at: Number, size: u32) -> bool {
+        at.step() == u128::from(size) && at.lo().rem_euclid(size.into()) == 0
+    }
+
+    /// All bytes of a part of an object are set in the same way.
+    pub(super) fn fill(&mut self, object: ObjectId, at: i64, size: i64, with: &Filling, big_endian: bool) {
+        let Some(old) = self.objects.get(&object).cloned() else { return };
+        if at == 0 && old.size.as_constant() == Some(size.into()) {
+            return self.begin(object, old.size, with.clone());
+        }
+        self.free(object, at, size, big_endian);
+        if old.filling == *with {
+            return;
+        }
+        if size as u128 > MANY {
+            self.forget(object);
+            return;
+        }
+        let mut n = at;
+        while n < at + size {
+            let (size, value) = match with {
+                Filling::Every(cell)
+                    if n.rem_euclid(cell.size.into()) == 0 && n + i64::from(cell.size) <= at + size =>
+                {
+                    (cell.size, cell.value.clone())
+                }
+                Filling::Zero if n + 8 <= at + size => (8, Value::zero()),
+                Filling::Zero => (1, Value::zero()),
+                _ => (1, Value::Any),
+            };
+            self.cells.insert((object, n), Cell { size, value });
+            n += i64::from(size);
+        }
+    }
+
+    /// Copies bytes from one place to another. They do not overlap, or are the same.
+    pub(super) fn copy(&mut self, from: (ObjectId, i64), to: (ObjectId, i64), size: i64, big_endian: bool) {
+        if from == to {
+            return;
+        }
+        let filling = self.objects.get(&from.0).map_or(Filling::Any, |o| o.filling.clone());
+        let is_moved = matches!(&filling, Filling::Every(cell) if (to.1 - from.1).rem_euclid(cell.size.into()) != 0);
+        let filling = if is_moved { Filling::Any } else { filling };
+        let cells: Vec<(i64, Cell)> =
+            self.overlapping(from.0, from.1, size).map(|(start, cell)| (start, cell.clone())).collect();
+        self.fill(to.0, to.1, size, &filling, big_endian);
+        for (start, cell) in cells {
+            if start >= from.1 && start + i64::from(cell.size) <= from.1 + size {
+                self.write(to.0, to.1 + (start - from.1), cell.size, cell.value, big_endian);
+                continue;
+            }
+            for n in 0..i64::from(cell.size) {
+                if (from.1..from.1 + size).contains(&(start + n)) {
+                    let known = byte(&cell, n as u32, big_endian);
+                    let value = known.map_or(Value::Any, |b| Value::Number(Number::constant(b.into())));
+                    self.write(to.0, to.1 + (start + n - from.1), 1, value, big_endian);
+                }
+            }
+        }
+    }
+
+    /// All memories of both. An object that only one side has is kept if it is a heap block: no
+    /// pointer to it exists on the other side. A variable may have been jumped over there.
+    pub(super) fn join(&mut self, other: &Memory, names: &Objects, big_endian: bool) {
+        self.merge(other, names, big_endian, Value::join);
+    }
+
+    /// [`Memory::join`], such that a chain of them ends.
+    pub(super) fn widen(&mut self, newer: &Memory, names: &Objects, big_endian: bool, at: &Thresholds) {
+        self.merge(newer, names, big_endian, |old, new| old.widen(new, at));
+    }
+
+    fn merge(&mut self, other: &Memory, names: &Objects, big_endian: bool, values: impl Fn(&Value, &Value) -> Value) {
+        let before = self.clone();
+        let mut ended = Vec::new();
+        for item in before.objects.diff(&other.objects) {
+            match item {
+                DiffItem::Add(object, new) if matches!(names.origin(*object), Origin::Heap(..)) => {
+                    self.objects.insert(*object, new.clone());
+                }
+                DiffItem::Remove(object, _) if matches!(names.origin(*object), Origin::Heap(..)) => {}
+                DiffItem::Add(object, _) | DiffItem::Remove(object, _) => ended.push(*object),
+                DiffItem::Update { old: (object, old), new: (_, new) } => {
+                    let size = old.size.join(new.size);
+                    self.objects.insert(*object, Object { size, filling: old.filling.merged(&new.filling, &values) });
+                }
+            }
+        }
+        for (object, at, size) in before.differing(other) {
+            let value = match (before.objects.contains_key(&object), other.objects.contains_key(&object)) {
+                (true, true) => {
+                    let old = before.read(object, at, size, big_endian);
+                    values(&old, &other.read(object, at, size, big_endian))
+                }
+                (true, false) => before.read(object, at, size, big_endian),
+                (false, _) => other.read(object, at, size, big_endian),
+            };
+            self.write(object, at, size, value, big_endian);
+        }
+        ended.into_iter().for_each(|object| self.end(object));
+    }
+
+    /// The pieces of objects where cells differ: every byte of a cell that only one side has is in
+    /// one of them.
+    fn differing(&self, other: &Memory) -> Vec<(ObjectId, i64, u32)> {
+        let mut found = Vec::new();
+        for item in self.cells.diff(&other.cells) {
+            match item {
+                DiffItem::Add((object, at), cell) | DiffItem::Remove((object, at), cell) => {
+                    found.push((*object, *at, cell.size));
+                }
+                DiffItem::Update { old: ((object, at), old), new: (_, new) } => {
+                    found.push((*object, *at, old.size));
+                    if new.size != old.size {
+                        found.push((*object, *at, new.size));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether all these memories are among the others. (An object that is a variable may have been
+    /// jumped over where there is none: it may hold anything.)
+    pub(super) fn is_within(&self, other: &Memory, names: &Objects, big_endian: bool) -> bool {
+        let is_block = |object: &ObjectId| matches!(names.origin(*object), Origin::Heap(..));
+        let objects = self.objects.diff(&other.objects).all(|item| match item {
+            DiffItem::Add(object, _) => is_block(object),
+            DiffItem::Remove(object, _) => !is_block(object),
+            DiffItem::Update { old: (_, old), new: (_, new) } => {
+                old.size.is_within(new.size) && old.filling.is_within(&new.filling)
+            }
+        });
+        objects
+            && self.differing(other).into_iter().all(|(object, at, size)| {
+                !self.objects.contains_key(&object)
+                    || self.read(object, at, size, big_endian).is_within(&other.read(object, at, size, big_endian))
+            })
+    }
+
+    /// Unknown code may have changed these objects.
+    pub(super) fn forget_all(&mut self, is_reached: impl Fn(ObjectId) -> bool) {
+        let found: Vec<ObjectId> = self.objects.keys().copied().filter(|object| is_reached(*object)).collect();
+        found.into_iter().for_each(|object| self.forget(object));
+    }
+}
+
+/// A byte of a cell, if it is known.
+fn byte(cell: &Cell, n: u32, big_endian: bool) -> Option<u8> {
+    let place = if big_endian { cell.size - 1 - n } else { n };
+    match &cell.value {
+        // Null has only zeros, and so has the number 0 of any size.
+        Value::Pointer(p) if **p == Pointers::null() => Some(0),
+        value => {
+            let bits = value.bits(cell.size)?;
+            Some(bits.checked_shr(8 * place).unwrap_or(0) as u8)
+        }
+    }
+}

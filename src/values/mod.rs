@@ -1,0 +1,159 @@
+//! Value analysis: what every variable and every byte of memory may hold, by executing the program
+//! on abstract states.
+//!
+//! It knows intervals with strides, intervals of floating values, and sets of objects that pointers
+//! lead to, with offsets in bytes. It relates no two variables. In exchange it follows calls
+//! (recursive ones and those through pointers too), sees memory through any type, and keeps
+//! iterations of loops apart while that is cheap. Programs that take few inputs are nearly executed
+//! this way. The domains come from what they know about loops that run an unknown number of times;
+//! this analysis complements them.
+//!
+//! Sources: Miné, "Field-sensitive value analysis of embedded C programs with union types and
+//! pointer arithmetics", LCTES 2006; Balakrishnan & Reps, "Analyzing memory accesses in x86
+//! executables", CC 2004; Kirchner et al., "Frama-C: a software analysis perspective", Formal
+//! Aspects of Computing 2015 (section on value analysis).
+//!
+//! **Meaning.** A state means all memories that agree with it. Obligations are decided where they
+//! are passed: one holds if it holds in every state in which it was evaluated. A run ends at the
+//! first check that fails, so a proof of an obligation is about runs that pass those before it.
+
+mod calls;
+mod checks;
+mod conditions;
+mod decided;
+mod engine;
+mod evaluate;
+mod execute;
+mod float;
+mod joins;
+#[cfg(feature = "fuzz")]
+mod membership;
+mod memory;
+mod number;
+mod objects;
+mod state;
+mod stop;
+mod value;
+
+#[cfg(feature = "fuzz")]
+pub use membership::{Membership, Recorded};
+
+use crate::program::{FunctionId, Obligation, ObligationKey, Program};
+use engine::{PRECISE, Values};
+use memory::Filling;
+use objects::Origin;
+use state::State;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::Instant;
+use stop::{Evaluated, Stop};
+
+/// The name of the analysis, among those of stacks of domains.
+pub const NAME: &str = "values";
+
+/// The result for one obligation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// It holds wherever a run comes to it.
+    Holds,
+    /// No run comes to it.
+    NotReached,
+    /// It was not reached, but perhaps only because of undefined behaviour before it.
+    CutOff,
+    /// It may fail, as far as the analysis knows.
+    Open,
+}
+
+/// The result of the analysis.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// For each obligation.
+    pub found: BTreeMap<ObligationKey, Found>,
+    /// Whether some operation may be undefined, as far as the analysis knows.
+    pub suspect: bool,
+    /// How many statements were executed.
+    pub steps: u64,
+}
+
+/// Why there is no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The program does what is not modelled.
+    NotModelled(&'static str),
+    /// The deadline, or the greatest number of steps, was reached.
+    OutOfTime,
+}
+
+/// Decides obligations by executing the program on abstract states.
+///
+/// # Errors
+/// The program does what is not modelled, or there is no time left.
+pub fn analyse(program: &Program, obligations: &[Obligation], deadline: Option<Instant>) -> Result<Results, Failure> {
+    let mut values = Values::new(program, PRECISE, deadline);
+    match values.run() {
+        Ok(_) | Err(Stop::Unreached) => Ok(values.results(obligations)),
+        Err(Stop::GivenUp(what)) => Err(Failure::NotModelled(what)),
+        Err(Stop::OutOfTime) => Err(Failure::OutOfTime),
+    }
+}
+
+impl<'p> Values<'p> {
+    /// Executes the initialisers and the entry function. Returns what is known at its end.
+    fn run(&mut self) -> Evaluated<Option<State>> {
+        let mut state = State::default();
+        for v in &self.program.globals {
+            let object = self.objects.id(Origin::Variable(*v, 0));
+            let size = self.size_of(&state, &self.program.variable(*v).ty)?;
+            state.memory.begin(object, size, Filling::Any);
+        }
+        let Some(mut state) = self.body(&self.program.initialisers, Some(state))? else { return Ok(None) };
+        let entry = self.program.function(self.program.entry);
+        let Some(body) = &entry.body else { return Err(Stop::GivenUp("an entry function without a body")) };
+        self.depth = 1;
+        for v in &entry.parameters {
+            let object = self.objects.id(Origin::Variable(*v, 1));
+            let size = self.size_of(&state, &self.program.variable(*v).ty)?;
+            state.memory.begin(object, size, Filling::Any);
+        }
+        self.body(body, Some(state))
+    }
+
+    fn results(&self, obligations: &[Obligation]) -> Results {
+        let opaque = self.called_opaquely();
+        let mut found: HashMap<ObligationKey, bool> =
+            self.assertions.iter().map(|(id, holds)| (ObligationKey::Assertion(*id), *holds)).collect();
+        self.program.each_stmt(|stmt| {
+            let Some(checks) = self.checks.get(&stmt.id()) else { return };
+            for (n, seen) in (0..).zip(&checks.seen) {
+                if let Some(holds) = seen.get() {
+                    *found.entry(ObligationKey::Check(stmt.site, n)).or_insert(true) &= holds;
+                }
+            }
+        });
+        let result = |o: &Obligation| match found.get(&o.key) {
+            _ if opaque.contains(o.function.as_str()) => Found::Open,
+            Some(true) => Found::Holds,
+            Some(false) => Found::Open,
+            None if self.restricted => Found::CutOff,
+            None => Found::NotReached,
+        };
+        Results {
+            found: obligations.iter().map(|o| (o.key, result(o))).collect(),
+            suspect: self.suspect,
+            steps: self.steps,
+        }
+    }
+
+    /// The names of the functions that also run in ways that were not executed.
+    fn called_opaquely(&self) -> BTreeSet<&'p str> {
+        let mut open: Vec<FunctionId> = self.opaque.iter().copied().collect();
+        if self.is_called_back {
+            open.extend(self.program.address_taken_functions());
+        }
+        let mut found: BTreeSet<FunctionId> = open.iter().copied().collect();
+        while let Some(f) = open.pop() {
+            let called = self.program.functions_in(f);
+            open.extend(called.into_iter().filter(|g| found.insert(*g)));
+        }
+        found.into_iter().map(|f| self.program.function(f).name.as_str()).collect()
+    }
+}

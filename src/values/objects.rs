@@ -1,0 +1,82 @@
+//! The objects of a program, by name.
+
+use crate::program::{Program, StmtId, VarId};
+use rustc_hash::FxBuildHasher;
+use std::collections::HashMap;
+
+/// Names an object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct ObjectId(u32);
+
+/// What an object is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Origin {
+    /// A variable of the call at that depth; globals have depth 0. One name stands for all objects
+    /// that the declaration makes, one after the other: the program does not use those that have
+    /// ended.
+    Variable(VarId, u32),
+    /// What the call at that depth returns.
+    Result(u32),
+    /// A block that an allocation makes; the number counts them. `None`: all further ones.
+    Heap(Site, Option<u32>),
+}
+
+/// A statement in a chain of calls; the entry function is called from [`Site::default`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub(super) struct Site(u32);
+
+/// All objects that have been named.
+#[derive(Default)]
+pub(super) struct Objects {
+    origins: Vec<Origin>,
+    /// Those of variables: by variable and depth.
+    variables: HashMap<(VarId, u32), ObjectId, FxBuildHasher>,
+    others: HashMap<Origin, ObjectId>,
+    sites: HashMap<(Site, StmtId), Site>,
+}
+
+impl Objects {
+    /// The object's name.
+    pub(super) fn id(&mut self, origin: Origin) -> ObjectId {
+        let origins = &mut self.origins;
+        let new = || {
+            origins.push(origin);
+            ObjectId(origins.len() as u32 - 1)
+        };
+        match origin {
+            Origin::Variable(v, depth) => *self.variables.entry((v, depth)).or_insert_with(new),
+            _ => *self.others.entry(origin).or_insert_with(new),
+        }
+    }
+
+    /// A statement in a function that is called from there.
+    pub(super) fn site(&mut self, call: Site, stmt: StmtId) -> Site {
+        let next = Site(self.sites.len() as u32 + 1);
+        *self.sites.entry((call, stmt)).or_insert(next)
+    }
+
+    /// Whether the source does not declare the object, so that it may share its memory with others
+    /// (string literals).
+    pub(super) fn is_hidden(&self, id: ObjectId, program: &Program) -> bool {
+        matches!(self.origin(id), Origin::Variable(v, _) if program.variable(v).is_hidden())
+    }
+
+    /// What the object is.
+    pub(super) fn origin(&self, id: ObjectId) -> Origin {
+        self.origins[id.0 as usize]
+    }
+}
+
+impl ObjectId {
+    /// The name after all others that are not greater.
+    pub(super) fn next(self) -> ObjectId {
+        ObjectId(self.0 + 1)
+    }
+}
+
+impl Origin {
+    /// Whether the name stands for several objects at a time.
+    pub(super) fn is_several(self) -> bool {
+        matches!(self, Origin::Heap(_, None))
+    }
+}

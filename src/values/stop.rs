@@ -1,0 +1,15 @@
+//! Why an execution does not go on.
+
+/// Why there is no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// No run goes on after this.
+    Unreached,
+    /// The program does what is not modelled.
+    GivenUp(&'static str),
+    /// There is no time left.
+    OutOfTime,
+}
+
+/// A value, if there is one.
+pub(super) type Evaluated<T> = Result<T, Stop>;

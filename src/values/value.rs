@@ -1,0 +1,306 @@
+//! What a cell may hold.
+
+use super::float::{Floats, Precision};
+use super::number::Number;
+use super::objects::ObjectId;
+use crate::program::{DataModel, FloatKind, FunctionId, IntKind, Type};
+use smallvec::{SmallVec, smallvec};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// The values that a cell may hold.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Value {
+    /// An integer.
+    Number(Number),
+    /// A floating value.
+    Float(Floats),
+    /// A pointer.
+    Pointer(Rc<Pointers>),
+    /// Any bits, and so any pointer.
+    Any,
+}
+
+/// The values of a pointer.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub(super) struct Pointers {
+    /// Whether it may be null.
+    pub null: bool,
+    /// Whether it may be an address of which nothing is known.
+    pub wild: bool,
+    /// The functions that it may point to.
+    pub functions: BTreeSet<FunctionId>,
+    /// The objects that it may point into (or to the end of), with the offsets in bytes.
+    pub targets: Targets,
+}
+
+/// Offsets in objects, in the order of the objects' names. Most pointers have one target.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub(super) struct Targets(SmallVec<[(ObjectId, Number); 1]>);
+
+impl Targets {
+    /// An offset in an object.
+    pub(super) fn one(object: ObjectId, offset: Number) -> Targets {
+        Targets(smallvec![(object, offset)])
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The offset in an object, if it is one of them.
+    pub(super) fn get(&self, object: ObjectId) -> Option<Number> {
+        let n = self.0.binary_search_by_key(&object, |target| target.0).ok()?;
+        Some(self.0[n].1)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (ObjectId, Number)> {
+        self.0.iter().copied()
+    }
+
+    /// The only one.
+    pub(super) fn only(&self) -> Option<(ObjectId, Number)> {
+        match self.0[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// Adds an offset; if the object is there, `both` makes one of the two.
+    fn put(&mut self, object: ObjectId, offset: Number, both: impl Fn(Number, Number) -> Number) {
+        match self.0.binary_search_by_key(&object, |target| target.0) {
+            Ok(n) => self.0[n].1 = both(self.0[n].1, offset),
+            Err(n) => self.0.insert(n, (object, offset)),
+        }
+    }
+
+    /// The same objects with other offsets.
+    pub(super) fn map(&mut self, f: impl Fn(Number) -> Number) {
+        self.0.iter_mut().for_each(|target| target.1 = f(target.1));
+    }
+}
+
+impl FromIterator<(ObjectId, Number)> for Targets {
+    fn from_iter<I: IntoIterator<Item = (ObjectId, Number)>>(targets: I) -> Targets {
+        let mut all = Targets::default();
+        targets.into_iter().for_each(|(object, offset)| all.put(object, offset, Number::join));
+        all
+    }
+}
+
+impl Pointers {
+    /// A pointer of which nothing is known.
+    pub(super) fn any() -> Pointers {
+        Pointers { null: true, wild: true, ..Pointers::default() }
+    }
+
+    /// The null pointer.
+    pub(super) fn null() -> Pointers {
+        Pointers { null: true, ..Pointers::default() }
+    }
+
+    /// A pointer into an object.
+    pub(super) fn to(object: ObjectId, offset: Number) -> Pointers {
+        Pointers { targets: Targets::one(object, offset), ..Pointers::default() }
+    }
+
+    /// Whether there is no such pointer.
+    pub(super) fn is_empty(&self) -> bool {
+        !self.null && !self.wild && self.functions.is_empty() && self.targets.is_empty()
+    }
+
+    /// Whether it is certainly not null.
+    pub(super) fn is_address(&self) -> bool {
+        !self.null && !self.wild
+    }
+
+    fn merged(&self, other: &Pointers, offsets: impl Fn(Number, Number) -> Number) -> Pointers {
+        let mut all = self.clone();
+        all.null |= other.null;
+        all.wild |= other.wild;
+        all.functions.extend(&other.functions);
+        other.targets.iter().for_each(|(object, offset)| all.targets.put(object, offset, &offsets));
+        all
+    }
+
+    /// What both have in common, or more.
+    pub(super) fn meet(&self, other: &Pointers) -> Pointers {
+        if self.wild || other.wild {
+            // A wild pointer may be any of the other's.
+            let (known, wild) = if self.wild { (other, self) } else { (self, other) };
+            return Pointers { null: known.null && wild.null, ..known.clone() };
+        }
+        let targets = self.targets.iter().filter_map(|(o, n)| Some((o, n.meet(other.targets.get(o)?)?)));
+        Pointers {
+            null: self.null && other.null,
+            wild: false,
+            functions: self.functions.intersection(&other.functions).copied().collect(),
+            targets: targets.collect(),
+        }
+    }
+
+    fn is_within(&self, other: &Pointers) -> bool {
+        (other.null || !self.null)
+            && (other.wild
+                || (!self.wild
+                    && self.functions.is_subset(&other.functions)
+                    && self.targets.iter().all(|(o, n)| other.targets.get(o).is_some_and(|m| n.is_within(m)))))
+    }
+}
+
+/// Where widening stops.
+pub(super) struct Thresholds {
+    pub numbers: Vec<i128>,
+    pub floats: Vec<f64>,
+}
+
+impl Thresholds {
+    pub(super) fn new(numbers: impl Iterator<Item = i128>) -> Thresholds {
+        let numbers: Vec<i128> = numbers.collect::<BTreeSet<_>>().into_iter().collect();
+        Thresholds { floats: numbers.iter().map(|n| *n as f64).collect(), numbers }
+    }
+}
+
+impl Value {
+    /// The number 0, the null pointer.
+    pub(super) fn zero() -> Value {
+        Value::Number(Number::constant(0))
+    }
+
+    pub(super) fn pointer(pointers: Pointers) -> Value {
+        Value::Pointer(Rc::new(pointers))
+    }
+
+    /// Any truth value, or that one.
+    pub(super) fn truth(known: Option<bool>) -> Value {
+        Value::Number(match known {
+            Some(known) => Number::constant(known.into()),
+            None => Number::range(0, 1).unwrap_or(Number::constant(0)),
+        })
+    }
+
+    /// Any value of a type.
+    pub(super) fn any_of(ty: &Type, model: DataModel) -> Value {
+        match ty {
+            Type::Int(kind) => Value::Number(range_of(*kind, model)),
+            Type::Float(_) => Value::Float(Floats::any()),
+            Type::Pointer(_) => Value::pointer(Pointers::any()),
+            _ => Value::Any,
+        }
+    }
+
+    /// All values of both.
+    pub(super) fn join(&self, other: &Value) -> Value {
+        match (self, other) {
+            (Value::Number(a), Value::Number(b)) => Value::Number(a.join(*b)),
+            (Value::Float(a), Value::Float(b)) => Value::Float(a.join(*b)),
+            (Value::Pointer(a), Value::Pointer(b)) => {
+                if Rc::ptr_eq(a, b) {
+                    self.clone()
+                } else {
+                    Value::pointer(a.merged(b, Number::join))
+                }
+            }
+            (Value::Number(n), pointer @ Value::Pointer(_)) | (pointer @ Value::Pointer(_), Value::Number(n))
+                if n.as_constant() == Some(0) =>
+            {
+                pointer.join(&Value::pointer(Pointers::null()))
+            }
+            (Value::Number(n), Value::Float(f)) | (Value::Float(f), Value::Number(n)) if n.as_constant() == Some(0) => {
+                Value::Float(f.join(Floats::constant(0.0)))
+            }
+            _ => Value::Any,
+        }
+    }
+
+    /// [`Value::join`], such that a chain of them ends.
+    pub(super) fn widen(&self, newer: &Value, at: &Thresholds) -> Value {
+        match (self, newer) {
+            (Value::Number(a), Value::Number(b)) => Value::Number(a.widen(*b, &at.numbers)),
+            (Value::Float(a), Value::Float(b)) => Value::Float(a.widen(*b, &at.floats)),
+            (Value::Pointer(a), Value::Pointer(b)) => {
+                Value::pointer(a.merged(b, |old, new| old.widen(new, &at.numbers)))
+            }
+            _ => self.join(newer),
+        }
+    }
+
+    /// Whether each of these values is one of the others.
+    pub(super) fn is_within(&self, other: &Value) -> bool {
+        match (self, other) {
+            (_, Value::Any) => true,
+            (Value::Number(a), Value::Number(b)) => a.is_within(*b),
+            (Value::Float(a), Value::Float(b)) => a.is_within(*b),
+            (Value::Pointer(a), Value::Pointer(b)) => Rc::ptr_eq(a, b) || a.is_within(b),
+            (Value::Number(n), Value::Pointer(b)) => n.as_constant() == Some(0) && b.null,
+            (Value::Number(n), Value::Float(b)) => n.as_constant() == Some(0) && Floats::constant(0.0).is_within(*b),
+            _ => false,
+        }
+    }
+
+    /// The bits as a value of a type of that size in bytes.
+    pub(super) fn read_as(&self, ty: &Type, model: DataModel) -> Value {
+        match (self, ty) {
+            (Value::Number(n), Type::Int(kind)) => Value::Number(as_kind(*n, *kind, model)),
+            (Value::Float(f), Type::Float(_)) => Value::Float(*f),
+            (Value::Pointer(_), Type::Pointer(_)) => self.clone(),
+            (Value::Number(n), Type::Pointer(_)) if n.as_constant() == Some(0) => Value::pointer(Pointers::null()),
+            (Value::Number(n), Type::Float(kind)) => match (n.as_constant(), kind) {
+                (Some(0), _) => Value::Float(Floats::constant(0.0)),
+                (Some(bits), FloatKind::Float) => of_bits(f64::from(f32::from_bits(bits as u32))),
+                (Some(bits), FloatKind::Double) => of_bits(f64::from_bits(bits as u64)),
+                _ => Value::any_of(ty, model),
+            },
+            (Value::Float(f), Type::Int(kind)) => match (f.as_constant(), kind.width(model)) {
+                // The sign of a zero is not known.
+                (Some(x), 32) if x != 0.0 => {
+                    Value::Number(as_kind(Number::constant(i128::from((x as f32).to_bits())), *kind, model))
+                }
+                (Some(x), 64) if x != 0.0 => {
+                    Value::Number(as_kind(Number::constant(i128::from(x.to_bits())), *kind, model))
+                }
+                _ => Value::any_of(ty, model),
+            },
+            _ => Value::any_of(ty, model),
+        }
+    }
+
+    /// Whether a cell that holds this has only these bits.
+    pub(super) fn bits(&self, size: u32) -> Option<u128> {
+        match self {
+            Value::Number(n) => Some(n.as_constant()? as u128),
+            Value::Float(f) if size == 4 => f.as_constant().filter(|x| *x != 0.0).map(|x| (x as f32).to_bits().into()),
+            Value::Float(f) if size == 8 => f.as_constant().filter(|x| *x != 0.0).map(|x| x.to_bits().into()),
+            _ => None,
+        }
+    }
+}
+
+fn of_bits(x: f64) -> Value {
+    Value::Float(if x.is_finite() { Floats::constant(x) } else { Floats::any() })
+}
+
+/// All values of a type.
+pub(super) fn range_of(kind: IntKind, model: DataModel) -> Number {
+    Number::range(kind.min(model), kind.max(model)).unwrap_or(Number::constant(0))
+}
+
+/// A number converted to an integer type.
+pub(super) fn as_kind(n: Number, kind: IntKind, model: DataModel) -> Number {
+    if kind == IntKind::Bool {
+        return match n.as_constant() {
+            Some(n) => Number::constant((n != 0).into()),
+            None if !n.contains(0) => Number::constant(1),
+            None => range_of(kind, model),
+        };
+    }
+    n.wrap(kind.width(model), kind.is_signed())
+}
+
+pub(super) fn precision(kind: FloatKind) -> Precision {
+    match kind {
+        FloatKind::Float => Precision::Single,
+        FloatKind::Double => Precision::Double,
+        FloatKind::LongDouble => Precision::Extended,
+    }
+}
