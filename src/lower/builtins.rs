@@ -23,6 +23,8 @@ enum Builtin {
     Expect,
     Unreachable,
     IsConstant,
+    /// Stores the result of the operation, and says whether it does not fit.
+    Overflows(BinaryOp),
     /// Sets up a list of variable arguments.
     StartArguments,
     Fill,
@@ -51,6 +53,30 @@ fn builtin(name: &str) -> Option<Builtin> {
             if plain != name =>
         {
             Builtin::Quiet
+        }
+        "nan" | "nanf" | "nanl" | "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall" | "isnan"
+        | "isinf" | "isinf_sign" | "isfinite" | "isnormal" | "signbit" | "signbitf" | "signbitl" | "fpclassify"
+            if plain != name =>
+        {
+            Builtin::Quiet
+        }
+        "add_overflow" | "sadd_overflow" | "saddl_overflow" | "saddll_overflow" | "uadd_overflow"
+        | "uaddl_overflow" | "uaddll_overflow"
+            if plain != name =>
+        {
+            Builtin::Overflows(BinaryOp::Add)
+        }
+        "sub_overflow" | "ssub_overflow" | "ssubl_overflow" | "ssubll_overflow" | "usub_overflow"
+        | "usubl_overflow" | "usubll_overflow"
+            if plain != name =>
+        {
+            Builtin::Overflows(BinaryOp::Sub)
+        }
+        "mul_overflow" | "smul_overflow" | "smull_overflow" | "smulll_overflow" | "umul_overflow"
+        | "umull_overflow" | "umulll_overflow"
+            if plain != name =>
+        {
+            Builtin::Overflows(BinaryOp::Mul)
         }
         "scanf" => Builtin::Scan(1),
         "fscanf" | "sscanf" => Builtin::Scan(2),
@@ -199,6 +225,7 @@ impl Lowerer<'_> {
                 let argument = first(self)?;
                 self.is_constant(argument, at).map(Some)
             }
+            Builtin::Overflows(op) => self.overflows(op, list, span).map(Some),
             Builtin::StartArguments => {
                 let list = first(self)?;
                 if self.is_lvalue(&list.node) {
@@ -290,6 +317,47 @@ impl Lowerer<'_> {
         Ok(value)
     }
 
+    /// `__builtin_add_overflow(a, b, p)` and the like: exact if the exact result is a number of
+    /// `long long`, else any value.
+    fn overflows(&mut self, op: BinaryOp, list: &[Node<Expression>], span: Span) -> Lowered<Expr> {
+        let at = self.at(span);
+        let [a, b, to] = list else { return self.wrong(span, "this builtin takes three arguments") };
+        let (a, b, pointer) = (self.rvalue(a)?, self.rvalue(b)?, self.rvalue(to)?);
+        let place = self.dereference(pointer, at);
+        let narrow = |ty: &Type| matches!(ty, Type::Int(kind) if kind.width(self.model()) <= 32);
+        let unsigned = |ty: &Type| matches!(ty, Type::Int(kind) if !kind.is_signed() && kind.width(self.model()) == 32);
+        let fits = narrow(&a.ty) && narrow(&b.ty) && !(op == BinaryOp::Mul && unsigned(&a.ty) && unsigned(&b.ty));
+        if !fits || !matches!(place.ty, Type::Int(_)) {
+            self.emit(StmtKind::Havoc(place), at);
+            let value = self.temporary(Type::INT, at);
+            self.emit(StmtKind::Havoc(value.clone()), at);
+            let value = Expr::load(value);
+            self.assume_between(0, &value, 1, IntKind::Int);
+            return Ok(value);
+        }
+        let wide = Type::Int(IntKind::LongLong);
+        let (a, b) = (self.convert(a, &wide, span)?, self.convert(b, &wide, span)?);
+        let exact = self.temporary(wide.clone(), at);
+        let result = self.arithmetic(op, a, b, wide.clone());
+        self.emit(StmtKind::Assign(exact.clone(), result), at);
+        let stored = self.convert(Expr::load(exact.clone()), &place.ty, span)?;
+        let kept = self.temporary(place.ty.clone(), at);
+        self.emit(StmtKind::Assign(kept.clone(), stored), at);
+        self.emit(StmtKind::Assign(place, Expr::load(kept.clone())), at);
+        let zero = Expr::int(0, IntKind::LongLong, at);
+        // The conversion back is exact but for the widest type without sign. It holds all numbers
+        // of `long long` that are not negative.
+        Ok(match kept.ty {
+            Type::Int(kind) if !kind.is_signed() && kind.width(self.model()) == 64 => {
+                self.arithmetic(BinaryOp::Less, Expr::load(exact), zero, Type::INT)
+            }
+            _ => {
+                let kept = self.convert(Expr::load(kept), &wide, span)?;
+                self.arithmetic(BinaryOp::NotEqual, kept, Expr::load(exact), Type::INT)
+            }
+        })
+    }
+
     /// Assumes that the value is between two constants, both included; all three have the type
     /// `kind`.
     fn assume_between(&mut self, least: i128, value: &Expr, most: i128, kind: IntKind) {
@@ -377,6 +445,11 @@ impl Lowerer<'_> {
         let ty = match self.lookup(name) {
             Some(Symbol::Function(id)) => self.functions[id.0 as usize].signature.result.ty.clone(),
             _ if returns_double(name) => Type::Float(FloatKind::Double),
+            _ if FLOATS.contains(&name) => Type::Float(match name.as_bytes().last() {
+                Some(b'f') if name != "__builtin_inf" => FloatKind::Float,
+                Some(b'l') if name != "__builtin_huge_val" => FloatKind::LongDouble,
+                _ => FloatKind::Double,
+            }),
             _ => Type::Int(match name {
                 "__builtin_bswap16" => IntKind::UShort,
                 "__builtin_bswap32" => IntKind::UInt,
@@ -394,6 +467,19 @@ impl Lowerer<'_> {
         Ok(Expr::load(value))
     }
 }
+
+/// Builtins for floating values that are no finite numbers.
+const FLOATS: [&str; 9] = [
+    "__builtin_nan",
+    "__builtin_nanf",
+    "__builtin_nanl",
+    "__builtin_inf",
+    "__builtin_inff",
+    "__builtin_infl",
+    "__builtin_huge_val",
+    "__builtin_huge_valf",
+    "__builtin_huge_vall",
+];
 
 /// Whether the function takes nothing but pointers.
 fn takes_pointers(name: &str) -> bool {

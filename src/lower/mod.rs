@@ -13,6 +13,7 @@
 
 mod acsl;
 mod allocate;
+mod assembly;
 mod blocks;
 mod builtins;
 mod calls;

@@ -132,7 +132,8 @@ fn write(folder: &Scratch, input: Input<'_>, options: &LowerOptions) -> std::io:
 fn arguments(compiler: &str, headers: &Path, file: &Path, options: &LowerOptions) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = compiler.split_whitespace().skip(1).map(OsString::from).collect();
     // Comments stay for their annotations, which may name macros: these stay too.
-    arguments.extend(["-E", "-x", "c", "-w", "-C", "-dD"].map(OsString::from));
+    // The parser knows no other spelling of `asm`.
+    arguments.extend(["-E", "-x", "c", "-w", "-C", "-dD", "-Dasm=__asm__"].map(OsString::from));
     for folder in std::iter::once(headers).chain(options.include_dirs.iter().map(PathBuf::as_path)) {
         arguments.extend([OsString::from("-I"), folder.into()]);
     }

@@ -58,7 +58,7 @@ impl Lowerer<'_> {
             }
             Statement::Break | Statement::Continue => self.leave(s.node == Statement::Break, span),
             Statement::Return(value) => self.return_statement(value.as_deref(), span),
-            Statement::Asm(_) => self.unsupported(span, "inline assembly is not supported"),
+            Statement::Asm(assembly) => self.assembly(&assembly.node, span),
         }
     }
 

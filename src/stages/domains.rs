@@ -19,8 +19,9 @@ const SHARE: f64 = 0.7;
 const SHARE_FOR_CHECKS: f64 = 0.4;
 /// The share of the time that the first stack may use if the value analysis follows.
 const SHARE_BEFORE_VALUES: f64 = 0.15;
-/// The share of the remaining time that the value analysis may use.
-const SHARE_OF_VALUES: f64 = 0.8;
+/// The share of all remaining time that the value analysis may use. It ends by itself after some
+/// millions of statements.
+const SHARE_OF_VALUES: f64 = 0.5;
 /// The most scalars for a library's polyhedra. With more, a single operation may take longer than
 /// the whole time limit, and it cannot be interrupted.
 const MOST_SCALARS: usize = 300;
@@ -125,7 +126,7 @@ impl<'a> Run<'a> {
             return;
         }
         board.working("value analysis");
-        let until = now + deadline.saturating_duration_since(now).mul_f64(SHARE_OF_VALUES);
+        let until = now + self.config.deadline.saturating_duration_since(now).mul_f64(SHARE_OF_VALUES);
         let results = match values::analyse(self.program, &open, Some(until)) {
             Ok(results) => results,
             Err(failure) => {

@@ -35,7 +35,7 @@ pub(super) const PRECISE: Limits = Limits { rounds: 200_000, undecided: 24, bloc
 /// The limits when much time has gone: from then on, loops end soon.
 pub(super) const COARSE: Limits = Limits { rounds: 12, undecided: 3, blocks: 8, places: 64, depth: 6 };
 /// The share of the time for [`PRECISE`].
-const SHARE: f64 = 0.6;
+const SHARE: f64 = 0.75;
 /// The most statements for [`PRECISE`], and in all.
 const MOST_STEPS: [u64; 2] = [12_000_000, 24_000_000];
 
