@@ -14,6 +14,7 @@ use crate::facts;
 use crate::program::{Assumption, Obligation, Program, SourceMap};
 use crate::report::{self, Diagnostic, Excerpt, Level};
 use crate::stages::{self, CheckConfig};
+use crate::values;
 use crate::verdict::{Counterexample, Decided, NearestInvariant, PathEvent, PathStep, Reason, Report, Stage, Verdict};
 use clap::Args;
 use std::time::Duration;
@@ -118,7 +119,9 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
     let mut notes: Vec<String> = o.unsupported.iter().cloned().collect();
     // A failing run says more than a list of what is unknown.
     let fails = decided.verdict == Verdict::Violated;
-    if !fails {
+    if decided.evidence.stage == Stage::Domains && decided.evidence.detail == values::NAME {
+        notes.push(of_values(decided.verdict).to_owned());
+    } else if !fails {
         domains.iter().for_each(|e| of_domains(&report.sources, e, &mut notes));
     }
     let by = (decided.verdict != Verdict::Unknown).then_some(decided.evidence.stage);
@@ -200,6 +203,14 @@ fn of_nearest(report: &Report, NearestInvariant { invariant, at_the_start, value
     };
     let place = report.sources.describe(invariant.location);
     format!("it would follow from this loop invariant, but {why_not}:\n  {place}: {}", invariant.text)
+}
+
+/// What the value analysis says.
+fn of_values(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Unreachable => "the value analysis executes the program on sets of values, and never comes to it",
+        _ => "the value analysis executes the program on sets of values: it holds whenever they come to it",
+    }
 }
 
 /// What the domains know, in sentences.

@@ -79,7 +79,8 @@ impl<'p> Values<'p> {
         passed: &[Passed<'p>],
     ) -> Evaluated<Option<State>> {
         let function = self.program.function(f);
-        let is_followed = !function.variadic && self.depth < self.limits.depth;
+        let calls = self.open.iter().filter(|open| **open == f).count();
+        let is_followed = !function.variadic && self.depth < self.limits.depth && calls < self.limits.recursion;
         let Some(body) = function.body.as_ref().filter(|_| is_followed) else {
             if function.body.is_some() {
                 self.opaque.insert(f);
@@ -100,7 +101,9 @@ impl<'p> Values<'p> {
         let caller = (self.depth, self.chain);
         self.chain = self.objects.site(self.chain, stmt.id());
         self.depth += 1;
+        self.open.push(f);
         let end = self.body(body, Some(state))?;
+        self.open.pop();
         let result = self.objects.id(Origin::Result(self.depth));
         let value = match (&end, target) {
             (Some(state), (Some(_), Some(_))) if function.result.is_scalar() => {

@@ -28,12 +28,15 @@ pub(super) struct Limits {
     pub(super) places: u128,
     /// The most calls in each other that are followed.
     pub(super) depth: u32,
+    /// The same, of one function.
+    pub(super) recursion: usize,
 }
 
 /// The limits at first.
-pub(super) const PRECISE: Limits = Limits { rounds: 200_000, undecided: 24, blocks: 256, places: 512, depth: 200 };
+pub(super) const PRECISE: Limits =
+    Limits { rounds: 200_000, undecided: 24, blocks: 256, places: 512, depth: 200, recursion: 200 };
 /// The limits when much time has gone: from then on, loops end soon.
-pub(super) const COARSE: Limits = Limits { rounds: 12, undecided: 3, blocks: 8, places: 64, depth: 6 };
+pub(super) const COARSE: Limits = Limits { rounds: 12, undecided: 3, blocks: 8, places: 64, depth: 60, recursion: 1 };
 /// The share of the time for [`PRECISE`].
 const SHARE: f64 = 0.75;
 /// The most statements for [`PRECISE`], and in all.
@@ -66,6 +69,8 @@ pub(super) struct Values<'p> {
     pub(super) variables: HashMap<FunctionId, Vec<VarId>>,
     /// How many calls the current one is in.
     pub(super) depth: u32,
+    /// The functions whose calls have not returned.
+    pub(super) open: Vec<FunctionId>,
     /// The current chain of calls.
     pub(super) chain: Site,
     /// In how many loops all iterations are executed at once: an allocation may be one of many.
@@ -107,6 +112,7 @@ impl<'p> Values<'p> {
             checks: HashMap::default(),
             variables: HashMap::new(),
             depth: 0,
+            open: Vec::new(),
             chain: Site::default(),
             looping: 0,
             silent: 0,

@@ -56,8 +56,8 @@ impl<'p> Values<'p> {
             }
             end = self.joined(end, state);
             // What is left are jumps back.
-            let Some((n, label)) = self.label_in(block, exits) else { return Ok(end) };
-            let Some(jumped) = exits.jumps.remove(&label) else { return Ok(end) };
+            let Some((n, label)) = self.label_in(block, exits) else { break };
+            let Some(jumped) = exits.jumps.remove(&label) else { break };
             (from, state) = (n, None);
             let (count, next) = match seen.remove(&label) {
                 None => (0, jumped),
@@ -78,6 +78,18 @@ impl<'p> Values<'p> {
             self.looping += 1;
             exits.jumps.insert(label, next);
         }
+        // The objects of the block end with it. Only pointers could tell.
+        if let Some(state) = &mut end {
+            for stmt in block {
+                if let StmtKind::Declare(v) = &stmt.kind
+                    && self.exposed.contains(v)
+                {
+                    let object = self.variable(*v);
+                    state.memory.end(object);
+                }
+            }
+        }
+        Ok(end)
     }
 
     /// A label in a block to which a jump is open, and the statement that it is in.
@@ -478,8 +490,8 @@ impl<'p> Values<'p> {
             }
             let both = self.joined(Some(head.clone()), Some(next)).unwrap_or_default();
             head = match steps {
-                ..=JOINS => both,
-                ..=PATIENCE => self.widened(head, both, &self.thresholds),
+                n if n <= JOINS => both,
+                n if n <= PATIENCE => self.widened(head, both, &self.thresholds),
                 _ => self.widened(head, both, &self.last_thresholds),
             };
         }

