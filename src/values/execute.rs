@@ -212,33 +212,8 @@ impl<'p> Values<'p> {
             StmtKind::Call { target, callee, arguments } => {
                 return self.call(stmt, state, target.as_ref(), callee, arguments);
             }
-            StmtKind::Return(e) => {
-                if let Some(e) = e {
-                    let object = self.objects.id(Origin::Result(self.depth));
-                    let size = self.size_of(&state, &e.ty)?;
-                    let value = if e.ty.is_scalar() { Some(self.value(&state, e)?) } else { None };
-                    state.memory.begin(object, size, Filling::Any);
-                    match value {
-                        Some(value) => self.store(&mut state, &Places::at(object), &e.ty, value),
-                        None => self.copy(&mut state, &Places::at(object), e)?,
-                    }
-                }
-                exits.returns = self.joined(exits.returns.take(), Some(state));
-                return Ok(None);
-            }
-            StmtKind::Break => {
-                exits.breaks = self.joined(exits.breaks.take(), Some(state));
-                return Ok(None);
-            }
-            StmtKind::Continue => {
-                exits.continues = self.joined(exits.continues.take(), Some(state));
-                return Ok(None);
-            }
-            StmtKind::Goto(label) => {
-                let open = exits.jumps.remove(label);
-                if let Some(all) = self.joined(open, Some(state)) {
-                    exits.jumps.insert(*label, all);
-                }
+            StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) => {
+                self.leave(stmt, state, exits)?;
                 return Ok(None);
             }
             StmtKind::Assume(e) => return self.assume(&state, e, true),
@@ -263,6 +238,35 @@ impl<'p> Values<'p> {
             | StmtKind::Label(..) => {}
         }
         Ok(Some(state))
+    }
+
+    /// Executes a statement that leaves its block.
+    fn leave(&mut self, stmt: &'p Stmt, mut state: State, exits: &mut Exits) -> Evaluated<()> {
+        match &stmt.kind {
+            StmtKind::Return(e) => {
+                if let Some(e) = e {
+                    let object = self.objects.id(Origin::Result(self.depth));
+                    let size = self.size_of(&state, &e.ty)?;
+                    let value = if e.ty.is_scalar() { Some(self.value(&state, e)?) } else { None };
+                    state.memory.begin(object, size, Filling::Any);
+                    match value {
+                        Some(value) => self.store(&mut state, &Places::at(object), &e.ty, value),
+                        None => self.copy(&mut state, &Places::at(object), e)?,
+                    }
+                }
+                exits.returns = self.joined(exits.returns.take(), Some(state));
+            }
+            StmtKind::Break => exits.breaks = self.joined(exits.breaks.take(), Some(state)),
+            StmtKind::Continue => exits.continues = self.joined(exits.continues.take(), Some(state)),
+            StmtKind::Goto(label) => {
+                let open = exits.jumps.remove(label);
+                if let Some(all) = self.joined(open, Some(state)) {
+                    exits.jumps.insert(*label, all);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     fn assign(&mut self, state: &mut State, l: &'p Lvalue, e: &'p Expr) -> Evaluated<()> {
