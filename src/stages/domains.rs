@@ -147,19 +147,11 @@ impl<'a> Run<'a> {
             if !results.suspect {
                 arrivals.defined.insert(key);
             }
-            let is_vouched = !matches!((key, found), (ObligationKey::Assertion(_), values::Found::Holds))
-                || !(results.suspect || arrivals.may_break);
-            if !is_vouched && let Err(why) = arrivals.vouch(key, Need::NoContrary, deadline) {
-                board.leave(key, why);
-                continue;
-            }
-            board.answer(
-                key,
-                match found {
-                    values::Found::NotReached => Answer::Unreachable(values::NAME.to_owned()),
-                    _ => Answer::Proved(values::NAME.to_owned()),
-                },
-            );
+            let answer = match found {
+                values::Found::NotReached => Answer::Unreachable(values::NAME.to_owned()),
+                _ => Answer::Proved(values::NAME.to_owned()),
+            };
+            tell(key, answer, results.suspect, arrivals, deadline, board);
         }
         let (left, time) = (board.open().len(), (clock::now() - now).as_millis());
         let (decided, before) = (open.len() - left, open.len());
@@ -201,25 +193,13 @@ impl<'a> Run<'a> {
         arrivals.defined.extend(defined);
         arrivals.accesses_hold |= found.accesses_hold;
         for (key, finding) in found.findings {
-            // If an operation may be undefined or an assumption broken, the domains do not know
-            // whether any run gets past it. Answers about checks count nevertheless.
-            if finding.verdict == Verdict::Proved
-                && matches!(key, ObligationKey::Assertion(_))
-                && (finding.suspect || arrivals.may_break)
-                && let Err(why) = arrivals.vouch(key, Need::NoContrary, deadline)
-            {
-                board.leave(key, why);
-                continue;
-            }
-            board.answer(
-                key,
-                match finding.verdict {
-                    Verdict::Proved => Answer::Proved(found.stack.clone()),
-                    Verdict::Unreachable => Answer::Unreachable(found.stack.clone()),
-                    // An invariant that says "always fails" is not a failing run.
-                    Verdict::Unknown | Verdict::Violated => Answer::Open(finding.open.unwrap_or(Reason::Unproved)),
-                },
-            );
+            let answer = match finding.verdict {
+                Verdict::Proved => Answer::Proved(found.stack.clone()),
+                Verdict::Unreachable => Answer::Unreachable(found.stack.clone()),
+                // An invariant that says "always fails" is not a failing run.
+                Verdict::Unknown | Verdict::Violated => Answer::Open(finding.open.unwrap_or(Reason::Unproved)),
+            };
+            tell(key, answer, finding.suspect, arrivals, deadline, board);
         }
         for (name, number) in found.statistics {
             *board.statistics.entry(name).or_default() += number;
@@ -270,4 +250,25 @@ impl<'a> Run<'a> {
         ];
         settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
+}
+
+/// Gives an answer. If an operation may be undefined (`suspect`) or an assumption broken, it is not
+/// known whether any run gets past it, and the proof of an assertion needs a run that gets there.
+/// Answers about checks count nevertheless.
+fn tell(
+    key: ObligationKey,
+    answer: Answer,
+    suspect: bool,
+    arrivals: &mut Arrivals<'_>,
+    deadline: Instant,
+    board: &mut Board<'_>,
+) {
+    if matches!((key, &answer), (ObligationKey::Assertion(_), Answer::Proved(_)))
+        && (suspect || arrivals.may_break)
+        && let Err(why) = arrivals.vouch(key, Need::NoContrary, deadline)
+    {
+        board.leave(key, why);
+        return;
+    }
+    board.answer(key, answer);
 }
