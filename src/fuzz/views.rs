@@ -69,7 +69,7 @@ impl Maker {
 
     /// An object that holds an integer.
     fn place(&mut self) -> String {
-        match self.random.below(19) {
+        match self.random.below(20) {
             0 => "x".into(),
             1 => "u".into(),
             2 | 3 => format!("ints[{}]", self.index(12)),
@@ -87,6 +87,7 @@ impl Maker {
             15 => format!("*(unsigned *)(bytes + {})", self.index(28)),
             16 => format!("((unsigned char *)floats)[{}]", self.index(24)),
             17 => format!("longs[{}]", self.index(4)),
+            18 => format!("*(int *)((char *)ints + {})", self.index(45)),
             _ => format!("own.{}", self.pick(&["in.v[1]", "in.s", "u.b[2]", "u.w", "in.c"])),
         }
     }
@@ -141,7 +142,7 @@ impl Maker {
 
     fn statement(&mut self, depth: u32) -> String {
         let pad = "  ".repeat(depth as usize);
-        match self.random.below(if depth < 3 { 23 } else { 17 }) {
+        match self.random.below(if depth < 3 { 24 } else { 18 }) {
             0..=4 => format!("{pad}{} = {};\n", self.place(), self.number(1)),
             5 => format!("{pad}{} {} {};\n", self.place(), self.pick(&["^=", "&=", "|="]), self.number(1)),
             6 => format!("{pad}floats[{}] = {};\n", self.index(6), self.real(1)),
@@ -173,12 +174,21 @@ impl Maker {
                 self.random.below(4),
                 self.number(0)
             ),
-            17 | 18 => {
+            17 => {
+                // The declaration of `j` is jumped over.
+                let (on, value) = (self.number(1), self.number(1));
+                let target = format!("ints[{}]", self.index(12));
+                format!(
+                    "{pad}{{ int *r = 0; switch (({on}) & 1) {{ int j; case 0: r = &j; case 2: if (!r) default: \
+                     r = &{target}; *r = {value}; u ^= *r; }} }}\n"
+                )
+            }
+            18 | 19 => {
                 let condition = self.number(1);
                 let (then, otherwise) = (self.statement(depth + 1), self.statement(depth + 1));
                 format!("{pad}if ({condition}) {{\n{then}{pad}}} else {{\n{otherwise}{pad}}}\n")
             }
-            19 => {
+            20 => {
                 let (a, b, c) = (self.statement(depth + 1), self.statement(depth + 1), self.statement(depth + 1));
                 let on = self.number(1);
                 format!(

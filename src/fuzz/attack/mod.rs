@@ -268,15 +268,7 @@ pub fn all() -> Vec<Attack> {
     for programs in [Loops, Facts(Target::Shrink), Cascades, Nests] {
         add(programs, states("relation/partition/octagon"));
     }
-    for programs in
-        [General, Programs::Narrow, Tables, Computations, Nests, Programs::Accesses, Programs::Scatter, Specifications]
-    {
-        add(programs, Question::Values(true));
-        add(programs, Question::Values(false));
-    }
-    for is_precise in [true, false] {
-        add(Programs::Views, Question::CompiledValues(is_precise));
-    }
+    of_values(&mut add);
     let formulas = |stack: &str| Question::Formulas(stack.to_owned());
     for stack in ["smash/octagon", "partition/box", "partition/octagon"] {
         add(General, formulas(stack));
@@ -334,4 +326,15 @@ pub fn all() -> Vec<Attack> {
         add(Programs::Answers(by), Question::Reading);
     }
     attacks
+}
+
+/// Adds those on the value analysis.
+fn of_values(add: &mut impl FnMut(Programs, Question)) {
+    use Programs::{Accesses, Computations, General, Narrow, Nests, Scatter, Specifications, Tables, Views};
+    for is_precise in [true, false] {
+        for programs in [General, Narrow, Tables, Computations, Nests, Accesses, Scatter, Specifications] {
+            add(programs, Question::Values(is_precise));
+        }
+        add(Views, Question::CompiledValues(is_precise));
+    }
 }
