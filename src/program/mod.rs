@@ -46,6 +46,7 @@ pub use kinds::{KindEntry, ObligationKind, Rule};
 pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, obligations, obligations_and_settled};
 pub use origin::Origin;
 pub use path::{AccessPath, Entered};
+pub use sizes::Layout;
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
     ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, CONSTANTS_STAY, Callee, DECLARED_AGAIN,

@@ -2,8 +2,17 @@
 
 use super::{FloatKind, IntKind, Length, Program, StructId, Type};
 
+/// The sizes and positions of a struct and its members, in bytes.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The size of the struct.
+    pub size: u64,
+    /// The offset of each member; of a bit-field, that of the byte in which it begins.
+    pub offsets: Vec<u64>,
+}
+
 /// The positions of the members of a struct.
-struct Layout {
+struct Bits {
     /// In bits from the start of the struct.
     offsets: Vec<u128>,
     size: u128,
@@ -22,11 +31,17 @@ impl Program {
         self.size_and_align(ty).and_then(|(_, align)| u64::try_from(align).ok())
     }
 
+    /// The layout of a struct; `None` as for [`Program::size_of`].
+    pub fn layout_of(&self, id: StructId) -> Option<Layout> {
+        let bits = self.layout(id)?;
+        let offsets = bits.offsets.iter().map(|offset| u64::try_from(offset / 8).ok());
+        Some(Layout { size: bits.size.try_into().ok()?, offsets: offsets.collect::<Option<_>>()? })
+    }
+
     /// The offset of a member in bytes; of a bit-field, that of the byte in which it begins. `None`
     /// as for [`Program::size_of`].
     pub fn offset_of(&self, id: StructId, member: u32) -> Option<u64> {
-        let offset = *self.layout(id)?.offsets.get(member as usize)?;
-        u64::try_from(offset / 8).ok()
+        self.layout_of(id)?.offsets.get(member as usize).copied()
     }
 
     /// Whether the type stands for the arguments of a call of a variadic function.
@@ -58,7 +73,7 @@ impl Program {
         }
     }
 
-    fn layout(&self, id: StructId) -> Option<Layout> {
+    fn layout(&self, id: StructId) -> Option<Bits> {
         let structure = self.structure(id);
         if structure.has_own_layout {
             return None;
@@ -99,6 +114,6 @@ impl Program {
             align = align.max(if member.bits.is_some() && member.is_unnamed() { 1 } else { member_align });
             size = size.max(bits.div_ceil(8));
         }
-        Some(Layout { offsets, size: size.max(bits.div_ceil(8)).next_multiple_of(align), align })
+        Some(Bits { offsets, size: size.max(bits.div_ceil(8)).next_multiple_of(align), align })
     }
 }

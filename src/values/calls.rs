@@ -8,7 +8,11 @@ use super::objects::Origin;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::Value;
-use crate::program::{Block, Callee, Expr, FunctionId, Lvalue, Stmt, StmtKind, VarId, each_stmt};
+use crate::program::{
+    self, Block, Callee, Expr, FunctionId, Lvalue, Part, Stmt, StmtKind, Storage, VarId, each_part, each_stmt,
+};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// An argument.
 enum Passed<'p> {
@@ -62,10 +66,7 @@ impl<'p> Values<'p> {
         self.is_called_back = true;
         self.unknown_code(&mut state);
         if let (Some(l), Some(places)) = target {
-            match l.ty.is_scalar() {
-                true => self.store(&mut state, places, &l.ty, Value::any_of(&l.ty, self.model)),
-                false => self.fill(&mut state, places, &l.ty, &Filling::Any),
-            }
+            self.set_any(&mut state, places, &l.ty);
         }
         Ok(state)
     }
@@ -79,6 +80,8 @@ impl<'p> Values<'p> {
         passed: &[Passed<'p>],
     ) -> Evaluated<Option<State>> {
         let function = self.program.function(f);
+        // A contract does not say whom the function calls.
+        self.is_called_back |= function.origin == program::Origin::Contract;
         let calls = self.open.iter().filter(|open| **open == f).count();
         let is_followed = !function.variadic && self.depth < self.limits.depth && calls < self.limits.recursion;
         let Some(body) = function.body.as_ref().filter(|_| is_followed) else {
@@ -115,20 +118,12 @@ impl<'p> Values<'p> {
         let Some(mut state) = end else { return Ok(None) };
         match (target, value) {
             ((Some(l), Some(places)), Some(value)) => self.store(&mut state, places, &l.ty, value),
-            ((Some(l), Some(places)), None) => {
-                let size = self.size_of(&state, &l.ty)?.as_constant().and_then(|size| i64::try_from(size).ok());
-                match (places.one(), size) {
-                    (Some(to), Some(size)) if !self.objects.origin(to.0).is_several() => {
-                        state.memory.copy((result, 0), to, size, self.big_endian);
-                    }
-                    _ => self.fill(&mut state, places, &l.ty, &Filling::Any),
-                }
-            }
+            ((Some(l), Some(places)), None) => self.copy_bytes(&mut state, Some((result, 0)), places, &l.ty)?,
             _ => {}
         }
         state.memory.end(result);
-        for v in self.variables_of(f) {
-            let object = self.objects.id(Origin::Variable(v, self.depth + 1));
+        for v in self.variables_of(f).iter() {
+            let object = self.objects.id(Origin::Variable(*v, self.depth + 1));
             state.memory.end(object);
         }
         Ok(Some(state))
@@ -147,19 +142,23 @@ impl<'p> Values<'p> {
     }
 
     /// The variables that live in a call of a function.
-    fn variables_of(&mut self, f: FunctionId) -> Vec<VarId> {
-        let function = self.program.function(f);
-        self.variables
-            .entry(f)
-            .or_insert_with(|| {
-                let mut found = function.parameters.clone();
-                each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| {
-                    if let StmtKind::Declare(v) = s.kind {
-                        found.push(v);
-                    }
+    fn variables_of(&mut self, f: FunctionId) -> Rc<[VarId]> {
+        let program = self.program;
+        let function = program.function(f);
+        let found = self.variables.entry(f).or_insert_with(|| {
+            let mut found: BTreeSet<VarId> = function.parameters.iter().copied().collect();
+            each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| {
+                each_part(s, &mut |part| match part {
+                    Part::Lvalue(l, _) => found.extend(l.as_base()),
+                    Part::Expr(_) => {}
                 });
-                found
-            })
-            .clone()
+                if let StmtKind::Declare(v) = s.kind {
+                    found.insert(v);
+                }
+            });
+            found.retain(|v| program.variable(*v).storage != Storage::Global);
+            found.into_iter().collect()
+        });
+        found.clone()
     }
 }

@@ -7,7 +7,7 @@ use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Pointers, Value, range_of};
 use crate::program::{
-    BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, Length, LengthOperand, Stmt, Type, UnaryOp,
+    BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, IntKind, LengthOperand, Stmt, Type, UnaryOp,
 };
 use std::rc::Rc;
 
@@ -67,11 +67,7 @@ impl<'p> Values<'p> {
         Ok(match *condition {
             CheckCondition::Index { index, length } => {
                 let index = self.number(state, index)?;
-                let length = match length {
-                    Length::Constant(n) => Some(Number::constant(n.into())),
-                    Length::Variable(v) => self.length(state, v)?,
-                    Length::Unknown => None,
-                };
+                let length = self.length(state, length)?;
                 index.lo() >= 0 && length.is_some_and(|length| index.hi() < length.lo())
             }
             CheckCondition::Dereference { pointer } => {
@@ -118,18 +114,12 @@ impl<'p> Values<'p> {
             return Ok(false);
         };
         let Type::Int(kind) = operation.ty else { return Ok(false) };
-        let exact = match &operation.kind {
-            ExprKind::Unary(UnaryOp::Negate, a) => self.number(state, a)?.negate(),
-            ExprKind::Binary(op, a, b) => {
-                let (x, y) = (self.number(state, a)?, self.number(state, b)?);
-                let is_shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
-                if is_shift && (y.lo() < 0 || y.hi() >= i128::from(kind.width(self.model))) {
-                    return Ok(false);
-                }
-                Self::exact(*op, x, y)
-            }
-            _ => return Ok(false),
-        };
+        if let ExprKind::Binary(BinaryOp::ShiftLeft | BinaryOp::ShiftRight, _, amount) = &operation.kind
+            && !self.is_amount(state, amount, kind)?
+        {
+            return Ok(false);
+        }
+        let exact = self.exact_of(state, operation)?;
         // As in `Values::result`: what lies outside is left out if something lies inside.
         let range = range_of(kind, self.model);
         Ok(exact.is_none_or(|n| n.is_within(range) || n.clamp(Some(range.lo()), Some(range.hi())).is_none()))
@@ -139,6 +129,7 @@ impl<'p> Values<'p> {
     fn has_room(&self, state: &State, p: &Pointers, bytes: Number) -> bool {
         p.is_address()
             && p.functions.is_empty()
+            && !p.targets.is_empty()
             && p.targets.iter().all(|(object, at)| {
                 let size = self.sized(state, object);
                 at.lo() >= 0 && size.is_some_and(|size| at.hi() + bytes.hi() <= size.lo())
@@ -166,30 +157,42 @@ impl<'p> Values<'p> {
 
     fn does_not_overflow(&mut self, state: &State, e: &'p Expr) -> Evaluated<bool> {
         let Type::Int(kind) = e.ty else { return Ok(true) };
-        let exact = match &e.kind {
-            ExprKind::Unary(UnaryOp::Negate, a) => self.number(state, a)?.negate(),
-            ExprKind::Binary(op, a, b) => {
-                let (x, y) = (self.number(state, a)?, self.number(state, b)?);
-                if matches!(op, BinaryOp::Div | BinaryOp::Rem) {
-                    // Only the least number by -1.
-                    return Ok(x.lo() > kind.min(self.model) || !y.contains(-1));
-                }
-                Self::exact(*op, x, y)
-            }
-            _ => None,
-        };
+        if let ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, a, b) = &e.kind {
+            // Only the least number by -1.
+            let (x, y) = (self.number(state, a)?, self.number(state, b)?);
+            return Ok(x.lo() > kind.min(self.model) || !y.contains(-1));
+        }
+        let exact = self.exact_of(state, e)?;
         Ok(exact.is_some_and(|exact| exact.is_within(range_of(kind, self.model))))
     }
 
+    /// The exact result of an operation on integers; `None` if it may be any number.
+    fn exact_of(&mut self, state: &State, e: &'p Expr) -> Evaluated<Option<Number>> {
+        Ok(match &e.kind {
+            ExprKind::Unary(UnaryOp::Negate, a) => self.number(state, a)?.negate(),
+            ExprKind::Binary(op, a, b) => {
+                let (x, y) = (self.number(state, a)?, self.number(state, b)?);
+                Self::exact(*op, x, y)
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether a value of that type can be shifted by the amount.
+    fn is_amount(&mut self, state: &State, amount: &'p Expr, kind: IntKind) -> Evaluated<bool> {
+        let n = self.number(state, amount)?;
+        Ok(n.lo() >= 0 && n.hi() < i128::from(kind.width(self.model)))
+    }
+
     fn shifts(&mut self, state: &State, e: &'p Expr) -> Evaluated<bool> {
-        let (ExprKind::Binary(op, a, b), Type::Int(kind)) = (&e.kind, &e.ty) else { return Ok(false) };
-        let (x, y) = (self.number(state, a)?, self.number(state, b)?);
-        let width = i128::from(kind.width(self.model));
-        if y.lo() < 0 || y.hi() >= width {
+        let (ExprKind::Binary(op, a, amount), Type::Int(kind)) = (&e.kind, &e.ty) else { return Ok(false) };
+        if !self.is_amount(state, amount, *kind)? {
             return Ok(false);
         }
-        let fits = || x.lo() >= 0 && x.shl(y).is_some_and(|exact| exact.is_within(range_of(*kind, self.model)));
-        Ok(*op == BinaryOp::ShiftRight || !kind.is_signed() || fits())
+        if *op == BinaryOp::ShiftRight || !kind.is_signed() {
+            return Ok(true);
+        }
+        Ok(self.number(state, a)?.lo() >= 0 && self.does_not_overflow(state, e)?)
     }
 
     /// What is known where a check holds that may fail.
@@ -197,12 +200,7 @@ impl<'p> Values<'p> {
         match *condition {
             CheckCondition::Index { index, length } => {
                 let n = self.number(state, index)?;
-                let end = match length {
-                    Length::Constant(n) => Some(i128::from(n)),
-                    Length::Variable(v) => self.length(state, v)?.map(Number::hi),
-                    Length::Unknown => None,
-                };
-                let n = n.clamp(Some(0), end.map(|end| end - 1)).ok_or(Stop::Unreached)?;
+                let n = self.inside(state, n, length)?.ok_or(Stop::Unreached)?;
                 self.refine(state, index, &Value::Number(n))
             }
             CheckCondition::Dereference { pointer } => {
@@ -211,7 +209,10 @@ impl<'p> Values<'p> {
                 let mut p = (*self.pointers(state, pointer)?).clone();
                 p.null = false;
                 p.functions.clear();
-                let inside = |object, at: Number| at.clamp(Some(0), Some(self.sized(state, object)?.hi() - size));
+                let inside = |object, at: Number| match self.sized(state, object) {
+                    Some(whole) => at.clamp(Some(0), Some(whole.hi() - size)),
+                    None => Some(at),
+                };
                 p.targets = p.targets.iter().filter_map(|(o, at)| Some((o, inside(o, at)?))).collect();
                 if p.is_empty() {
                     return Err(Stop::Unreached);

@@ -3,7 +3,6 @@
 use super::engine::Values;
 use super::float::Floats;
 use super::number::Number;
-use super::objects::ObjectId;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Pointers, Value, range_of};
@@ -79,7 +78,7 @@ impl Values<'_> {
         Ok(match op {
             BinaryOp::Equal => self.same(state, &p, &q),
             BinaryOp::NotEqual => self.same(state, &p, &q).map(|t| !t),
-            _ => match (one(&p), one(&q)) {
+            _ => match (self.one(&p), self.one(&q)) {
                 (Some((o, x)), Some((u, y))) if o == u => match op {
                     BinaryOp::Less => x.less(y),
                     _ => x.less_equal(y),
@@ -98,12 +97,12 @@ impl Values<'_> {
         if *p == null && *q == null {
             return Some(true);
         }
-        if let (Some((o, x)), Some((u, y))) = (one(p), one(q))
+        if let (Some((o, x)), Some((u, y))) = (self.one(p), self.one(q))
             && o == u
         {
             // A name of a variable stands for one object at a time, and a pointer to one that has
             // ended is assumed not to be used.
-            return if self.objects.origin(o).is_several() { None } else { x.equal(y) };
+            return x.equal(y);
         }
         let functions = p.functions.iter().any(|f| q.functions.contains(f));
         if (p.null && q.null) || functions || *p == nowhere || *q == nowhere {
@@ -209,9 +208,10 @@ impl Values<'_> {
 
     fn compared_pointers(&mut self, state: &State, op: BinaryOp, a: &Expr, b: &Expr) -> Evaluated<State> {
         let (p, q) = (self.pointers(state, a)?, self.pointers(state, b)?);
-        let (first, second) = match (op, one(&p), one(&q)) {
+        let (first, second) = match (op, self.one(&p), self.one(&q)) {
             (BinaryOp::Equal, ..) => {
-                // A wild pointer may be any address, and the end of one object the start of another.
+                // A wild pointer may be any address, and the end of one object the start of
+                // another.
                 let within = |x: &Pointers, y: &Pointers| match (x.wild, y.wild || !y.targets.is_empty()) {
                     (false, true) => Pointers { null: x.null && (y.null || y.wild), ..x.clone() },
                     (true, true) => x.clone(),
@@ -224,8 +224,8 @@ impl Values<'_> {
                     true => Pointers { null: false, ..x.clone() },
                     false => x.clone(),
                 };
-                match (one(&p), one(&q)) {
-                    (Some((o, x)), Some((u, y))) if o == u && !self.objects.origin(o).is_several() => {
+                match (self.one(&p), self.one(&q)) {
+                    (Some((o, x)), Some((u, y))) if o == u => {
                         let (x, y) = ordered(op, x, y).ok_or(Stop::Unreached)?;
                         (Pointers::to(o, x), Pointers::to(o, y))
                     }
@@ -334,11 +334,6 @@ impl Values<'_> {
         state.memory.write(object, at, size, known, self.big_endian);
         Ok(state)
     }
-}
-
-/// The object of a pointer that points into one, for certain.
-fn one(p: &Pointers) -> Option<(ObjectId, Number)> {
-    p.targets.only().filter(|_| p.is_address() && p.functions.is_empty())
 }
 
 /// The numbers of both sides for which a comparison can hold: `<`, `<=`, `==` or `!=`.

@@ -8,7 +8,8 @@ use super::stop::{Evaluated, Stop};
 use super::value::Thresholds;
 use crate::clock;
 use crate::program::{
-    AssertionId, DataModel, ExprKind, FunctionId, IntKind, Program, StmtId, VarId, each_expr, each_stmt,
+    AssertionId, DataModel, ExprKind, FunctionId, IntKind, Layout, Program, StmtId, StructId, VarId, each_expr,
+    each_stmt,
 };
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -47,7 +48,7 @@ const MOST_THRESHOLDS: usize = 60;
 /// The cost of executing a statement, in steps of the clock.
 const COST: u64 = 4;
 /// How often the clock is read.
-const ROUND: u64 = 256;
+const ROUND: u64 = 16;
 
 /// The analysis while it goes on.
 pub(super) struct Values<'p> {
@@ -66,7 +67,9 @@ pub(super) struct Values<'p> {
     /// Those that are left after some steps.
     pub(super) last_thresholds: Thresholds,
     pub(super) checks: HashMap<StmtId, Rc<StmtChecks<'p>>, FxBuildHasher>,
-    pub(super) variables: HashMap<FunctionId, Vec<VarId>>,
+    pub(super) variables: HashMap<FunctionId, Rc<[VarId]>>,
+    /// The sizes and offsets of structs, in bytes, if they are known.
+    pub(super) structs: Vec<Option<Layout>>,
     /// How many calls the current one is in.
     pub(super) depth: u32,
     /// The functions whose calls have not returned.
@@ -111,6 +114,7 @@ impl<'p> Values<'p> {
             last_thresholds: Thresholds::new(of_types(program.data_model)),
             checks: HashMap::default(),
             variables: HashMap::new(),
+            structs: (0..program.structs.len()).map(|n| program.layout_of(StructId(n as u32))).collect(),
             depth: 0,
             open: Vec::new(),
             chain: Site::default(),

@@ -4,11 +4,12 @@
 //! the state, for runs in which the checks of all its operations hold: a run ends at a check that
 //! fails. So an index lies inside of its array, a signed result in the range of its type, and a
 //! pointer that is followed points into an object. If a check fails in all runs, none goes on, and
-//! anything would be right. Then the execution goes on nevertheless, so that later code is looked at
-//! too: results wrap around, what is read is arbitrary, and what is written is lost.
+//! anything would be right. Then the execution goes on nevertheless, so that later code is looked
+//! at too: results wrap around, what is read is arbitrary, and what is written is lost.
 
 use super::engine::Values;
 use super::float::Floats;
+use super::memory::offset;
 use super::number::Number;
 use super::objects::{ObjectId, Origin};
 use super::state::State;
@@ -38,7 +39,7 @@ impl Places {
     /// The one place that it certainly is.
     pub(super) fn one(&self) -> Option<(ObjectId, i64)> {
         match &self.known[..] {
-            [(object, at)] if !self.wild => Some((*object, i64::try_from(at.as_constant()?).ok()?)),
+            [(object, at)] if !self.wild => Some((*object, offset(at.as_constant()?)?)),
             _ => None,
         }
     }
@@ -56,21 +57,28 @@ impl<'p> Values<'p> {
         let size = match ty {
             Type::Array(element, length) => {
                 let element = self.size_of(state, element)?;
-                let length = match length {
-                    Length::Constant(n) => Some(Number::constant((*n).into())),
-                    Length::Variable(v) => self.length(state, *v)?,
-                    Length::Unknown => None,
-                };
+                let length = self.length(state, *length)?;
                 length.and_then(|length| element.mul(length)).and_then(|size| size.clamp(Some(0), Some(LARGEST)))
             }
+            Type::Struct(id) => self.structs[id.0 as usize].as_ref().map(|s| Number::constant(s.size.into())),
             ty => self.program.size_of(ty).map(|size| Number::constant(size.into())),
         };
         Ok(size.unwrap_or(unknown))
     }
 
-    /// The number of elements that a length variable holds.
-    pub(super) fn length(&mut self, state: &State, v: VarId) -> Evaluated<Option<Number>> {
-        Ok(self.signed_length(state, v)?.and_then(|n| n.clamp(Some(0), None)))
+    /// The number of elements of an array, if it is known.
+    pub(super) fn length(&mut self, state: &State, length: Length) -> Evaluated<Option<Number>> {
+        Ok(match length {
+            Length::Constant(n) => Some(Number::constant(n.into())),
+            Length::Variable(v) => self.signed_length(state, v)?.and_then(|n| n.clamp(Some(0), None)),
+            Length::Unknown => None,
+        })
+    }
+
+    /// An index, in the array; `None` if it is outside in all runs.
+    pub(super) fn inside(&mut self, state: &State, index: Number, length: Length) -> Evaluated<Option<Number>> {
+        let end = self.length(state, length)?.map(Number::hi);
+        Ok(index.clamp(Some(0), end.map(|end| end - 1)))
     }
 
     /// What a length variable holds.
@@ -103,11 +111,10 @@ impl<'p> Values<'p> {
                 let size = self.size_of(state, ty)?.lo();
                 let mut known = SmallVec::new();
                 for (object, at) in pointers.targets.iter() {
+                    // An object that is not there may have been jumped over.
                     let at = match self.sized(state, object) {
                         Some(whole) if used => at.clamp(Some(0), Some(whole.hi() - size)),
-                        Some(_) => Some(at),
-                        // It has ended: assumed not to be used.
-                        None => None,
+                        _ => Some(at),
                     };
                     known.extend(at.map(|at| (object, at)));
                 }
@@ -120,21 +127,15 @@ impl<'p> Values<'p> {
                     let member = &self.program.structure(*id).members[*field as usize];
                     places.bits = member.bits;
                     ty = &member.ty;
-                    let offset = self.program.offset_of(*id, *field);
-                    Number::constant(
-                        offset.ok_or(Stop::GivenUp("a member of a struct whose layout is not known"))?.into(),
-                    )
+                    let offsets = self.structs[id.0 as usize].as_ref().map(|s| &s.offsets);
+                    let offsets = offsets.ok_or(Stop::GivenUp("a member of a struct whose layout is not known"))?;
+                    Number::constant(offsets[*field as usize].into())
                 }
                 (Step::Index(index), Type::Array(element, length)) => {
                     let size = self.size_of(state, element)?;
                     let mut index = self.number(state, index)?;
                     if accessed || n + 1 < l.path.len() {
-                        let end = match length {
-                            Length::Constant(n) => Some(i128::from(*n)),
-                            Length::Variable(v) => self.length(state, *v)?.map(Number::hi),
-                            Length::Unknown => None,
-                        };
-                        match index.clamp(Some(0), end.map(|end| end - 1)) {
+                        match self.inside(state, index, *length)? {
                             Some(inside) => index = inside,
                             None => places.known.clear(),
                         }
@@ -196,11 +197,11 @@ impl<'p> Values<'p> {
 
     fn read_at(&self, state: &State, object: ObjectId, at: Number, size: u32, ty: &Type) -> Value {
         let one = |at: i64| state.memory.read(object, at, size, self.big_endian).read_as(ty, self.model);
-        if let Some(at) = at.as_constant().and_then(|at| i64::try_from(at).ok()) {
+        if let Some(at) = at.as_constant().and_then(offset) {
             return one(at);
         }
         let any = Value::any_of(ty, self.model);
-        let (Ok(lo), Ok(_)) = (i64::try_from(at.lo()), i64::try_from(at.hi())) else { return any };
+        let (Some(lo), Some(_)) = (offset(at.lo()), offset(at.hi())) else { return any };
         if at.count() > FEW {
             match state.memory.read_range(object, at, size) {
                 Some(value) => return value.read_as(ty, self.model),
@@ -247,7 +248,7 @@ impl<'p> Values<'p> {
                 }
                 let places = self.places(state, l, false)?;
                 Value::pointer(Pointers {
-                    wild: places.wild,
+                    wild: places.wild || places.known.is_empty(),
                     targets: places.known.into_iter().collect(),
                     ..Pointers::default()
                 })
@@ -402,23 +403,20 @@ impl<'p> Values<'p> {
         pointers
     }
 
-    /// The number of elements between pointers into one object.
+    /// The number of elements between pointers; any number if they may lead to different objects.
     fn distance(&self, p: &Pointers, q: &Pointers, step: Number, kind: IntKind) -> Evaluated<Number> {
-        let any = range_of(kind, self.model);
-        if p.wild || q.wild {
-            return Ok(any);
-        }
-        let mut found: Option<Number> = (p.null && q.null).then(|| Number::constant(0));
-        for (object, at) in p.targets.iter() {
-            let Some(from) = q.targets.get(object) else { continue };
-            let Some(n) = at.sub(from).and_then(|bytes| bytes.div(step)) else { return Ok(any) };
-            found = Some(found.map_or(n, |f| f.join(n)));
-        }
-        // Pointers into different objects have no distance: it may be any number.
-        match found {
-            Some(found) => self.result(Some(found), kind),
-            None => Ok(any),
-        }
+        let bytes = match (self.one(p), self.one(q)) {
+            (Some((object, at)), Some((other, from))) if object == other => at.sub(from),
+            _ => None,
+        };
+        self.result(bytes.and_then(|bytes| bytes.div(step)), kind)
+    }
+
+    /// The object of a pointer that points into one, for certain, and the offset.
+    pub(super) fn one(&self, p: &Pointers) -> Option<(ObjectId, Number)> {
+        p.targets.only().filter(|(object, _)| {
+            p.is_address() && p.functions.is_empty() && !self.objects.origin(*object).is_several()
+        })
     }
 
     /// A value converted to a type.

@@ -7,7 +7,7 @@
 
 use super::engine::Values;
 use super::evaluate::Places;
-use super::memory::Filling;
+use super::memory::{Filling, offset};
 use super::number::Number;
 use super::objects::{ObjectId, Origin};
 use super::state::State;
@@ -24,6 +24,13 @@ pub(super) struct Exits {
     pub returns: Option<State>,
     /// Jumps whose label has not been passed.
     pub jumps: BTreeMap<LabelId, State>,
+}
+
+impl Exits {
+    /// The states in which control leaves, but for those in which the call ends too.
+    fn states(&mut self) -> impl Iterator<Item = &mut State> {
+        self.breaks.iter_mut().chain(&mut self.continues).chain(self.jumps.values_mut())
+    }
 }
 
 /// How often a head is joined before it is widened.
@@ -79,14 +86,12 @@ impl<'p> Values<'p> {
             exits.jumps.insert(label, next);
         }
         // The objects of the block end with it. Only pointers could tell.
-        if let Some(state) = &mut end {
-            for stmt in block {
-                if let StmtKind::Declare(v) = &stmt.kind
-                    && self.exposed.contains(v)
-                {
-                    let object = self.variable(*v);
-                    state.memory.end(object);
-                }
+        for stmt in block {
+            if let StmtKind::Declare(v) = &stmt.kind
+                && self.exposed.contains(v)
+            {
+                let object = self.variable(*v);
+                end.iter_mut().chain(exits.states()).for_each(|state| state.memory.end(object));
             }
         }
         Ok(end)
@@ -157,8 +162,7 @@ impl<'p> Values<'p> {
             _ => {}
         }
         let Some(state) = state else { return Ok(None) };
-        let state = self.checked(stmt, state)?;
-        match self.simple(stmt, state, exits) {
+        match self.checked(stmt, state).and_then(|state| self.simple(stmt, state, exits)) {
             Err(Stop::Unreached) => Ok(None),
             result => result,
         }
@@ -166,8 +170,7 @@ impl<'p> Values<'p> {
 
     /// The states in which the condition of a statement holds and does not hold.
     fn branches(&mut self, stmt: &'p Stmt, state: State, c: &'p Expr) -> Evaluated<(Option<State>, Option<State>)> {
-        let state = self.checked(stmt, state)?;
-        match self.split(&state, c) {
+        match self.checked(stmt, state).and_then(|state| self.split(&state, c)) {
             Err(Stop::Unreached) => Ok((None, None)),
             result => result,
         }
@@ -184,11 +187,7 @@ impl<'p> Values<'p> {
             StmtKind::Assign(l, e) => self.assign(&mut state, l, e)?,
             StmtKind::Input(l, _) | StmtKind::Havoc(l) => {
                 let places = self.places(&state, l, true)?;
-                match l.ty.is_scalar() {
-                    // An input is no pointer to anything of the program; an unknown result may be.
-                    true => self.store(&mut state, &places, &l.ty, Value::any_of(&l.ty, self.model)),
-                    false => self.fill(&mut state, &places, &l.ty, &Filling::Any),
-                }
+                self.set_any(&mut state, &places, &l.ty);
             }
             StmtKind::Zero(l) => {
                 let places = self.places(&state, l, true)?;
@@ -258,15 +257,18 @@ impl<'p> Values<'p> {
             }
             StmtKind::Break => exits.breaks = self.joined(exits.breaks.take(), Some(state)),
             StmtKind::Continue => exits.continues = self.joined(exits.continues.take(), Some(state)),
-            StmtKind::Goto(label) => {
-                let open = exits.jumps.remove(label);
-                if let Some(all) = self.joined(open, Some(state)) {
-                    exits.jumps.insert(*label, all);
-                }
-            }
+            StmtKind::Goto(label) => self.jump(*label, state, exits),
             _ => {}
         }
         Ok(())
+    }
+
+    /// Adds a jump to those whose label has not been passed.
+    fn jump(&mut self, label: LabelId, state: State, exits: &mut Exits) {
+        let open = exits.jumps.remove(&label);
+        if let Some(all) = self.joined(open, Some(state)) {
+            exits.jumps.insert(label, all);
+        }
     }
 
     fn assign(&mut self, state: &mut State, l: &'p Lvalue, e: &'p Expr) -> Evaluated<()> {
@@ -293,11 +295,9 @@ impl<'p> Values<'p> {
             // The bytes also belong to other bit-fields.
             for (object, at) in &places.known {
                 let bytes = i64::from(bits) / 8 + 2;
-                match i64::try_from(at.lo()) {
-                    Ok(lo) if at.as_constant().is_some() => {
-                        state.memory.fill(*object, lo, bytes, &Filling::Any, self.big_endian);
-                    }
-                    _ => state.memory.forget(*object),
+                match at.as_constant().and_then(offset) {
+                    Some(at) => state.memory.fill(*object, at, bytes, &Filling::Any, self.big_endian),
+                    None => state.memory.forget(*object),
                 }
             }
             return;
@@ -321,6 +321,14 @@ impl<'p> Values<'p> {
                 let size = self.size_of(state, &self.program.variable(v).ty);
                 state.memory.begin(*object, size.unwrap_or(Number::constant(0)), Filling::Any);
             }
+        }
+    }
+
+    /// An object of that type gets any value.
+    pub(super) fn set_any(&mut self, state: &mut State, places: &Places, ty: &Type) {
+        match ty.is_scalar() {
+            true => self.store(state, places, ty, Value::any_of(ty, self.model)),
+            false => self.fill(state, places, ty, &Filling::Any),
         }
     }
 
@@ -351,17 +359,28 @@ impl<'p> Values<'p> {
 
     /// Stores a struct.
     pub(super) fn copy(&mut self, state: &mut State, to: &Places, e: &'p Expr) -> Evaluated<()> {
-        let size = self.size_of(state, &e.ty)?.as_constant().filter(|size| *size <= LARGEST_COPY);
         let from = match &e.kind {
-            ExprKind::Load(l) => Some(self.places(state, l, true)?),
+            ExprKind::Load(l) => self.places(state, l, true)?.one(),
             _ => None,
         };
+        self.copy_bytes(state, from, to, &e.ty)
+    }
+
+    /// Copies an object of that type. It is not known without a place from which.
+    pub(super) fn copy_bytes(
+        &mut self,
+        state: &mut State,
+        from: Option<(ObjectId, i64)>,
+        to: &Places,
+        ty: &Type,
+    ) -> Evaluated<()> {
+        let size = self.size_of(state, ty)?.as_constant().filter(|size| *size <= LARGEST_COPY);
         if to.wild {
             self.unknown_code(state);
             return Ok(());
         }
         self.begin_if_missing(state, to);
-        match (from.and_then(|from| from.one()), to.one(), size) {
+        match (from, to.one(), size) {
             (Some(from), Some(to), Some(size)) if !self.objects.origin(to.0).is_several() => {
                 state.memory.copy(from, to, size as i64, self.big_endian);
             }
@@ -458,19 +477,16 @@ impl<'p> Values<'p> {
         left = self.joined(left, inner.breaks);
         exits.returns = self.joined(exits.returns.take(), inner.returns);
         for (label, state) in inner.jumps {
-            let open = exits.jumps.remove(&label);
-            if let Some(all) = self.joined(open, Some(state)) {
-                exits.jumps.insert(label, all);
-            }
+            self.jump(label, state, exits);
         }
         Ok((next, left, is_decided))
     }
 
     /// All iterations from the head at once. Returns what is known when control leaves the loop.
     ///
-    /// **Why it is sound.** The state at the head is found in silence. It contains the given one and
-    /// what an iteration makes of it, so every run at the head is in it; descending steps keep that.
-    /// The last execution of the body starts from it and decides the obligations.
+    /// **Why it is sound.** The state at the head is found in silence. It contains the given one
+    /// and what an iteration makes of it, so every run at the head is in it; descending steps keep
+    /// that. The last execution of the body starts from it and decides the obligations.
     fn all_iterations(
         &mut self,
         stmt: &'p Stmt,

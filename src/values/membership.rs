@@ -7,8 +7,10 @@ use super::objects::{ObjectId, Origin};
 use super::state::State;
 use super::value::{Value, range_of};
 use crate::interpreter::{self, ObjectOrigin, ObjectRef, Observer, Seen, path_of_leaf};
-use crate::program::{IntKind, Length, Obligation, ObligationKey, Program, Step, Stmt, StmtKind, Storage, Type, VarId};
-use std::collections::{BTreeMap, HashMap};
+use crate::program::{
+    FunctionId, IntKind, Length, Obligation, ObligationKey, Program, Step, Stmt, StmtKind, Storage, Type, VarId,
+};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The most leaves of an object that are compared.
 const LEAVES: u64 = 40;
@@ -21,6 +23,8 @@ pub struct Recorded<'p> {
     pub found: BTreeMap<ObligationKey, Found>,
     /// What is known when the program ends.
     end: Option<State>,
+    /// The functions that also run in states of which nothing is known.
+    opaque: BTreeSet<FunctionId>,
 }
 
 impl<'p> Recorded<'p> {
@@ -31,8 +35,8 @@ impl<'p> Recorded<'p> {
         values.recorded = Some(HashMap::new());
         values.most_steps = [100_000, 200_000];
         let end = values.run().ok()?;
-        let found = values.results(obligations).found;
-        Some(Recorded { program, values, found, end })
+        let (found, opaque) = (values.results(obligations).found, values.called_opaquely());
+        Some(Recorded { program, values, found, end, opaque })
     }
 
     /// Whether an element of a global array of `long long` may have that value at the end; `None`
@@ -77,7 +81,8 @@ pub struct Membership<'r, 'p> {
 
 impl Observer for Membership<'_, '_> {
     fn at(&mut self, stmt: &Stmt, state: &interpreter::State<'_, '_>) {
-        if self.left == 0 || self.violation.is_some() || matches!(stmt.kind, StmtKind::Label(..)) {
+        let is_opaque = state.function().is_some_and(|f| self.recorded.opaque.contains(&f));
+        if self.left == 0 || self.violation.is_some() || is_opaque || matches!(stmt.kind, StmtKind::Label(..)) {
             return;
         }
         self.left -= 1;

@@ -193,7 +193,11 @@ impl Memory {
 
     /// What a cell may hold whose place is one of many; `None` if the places do not fit the cells.
     pub(super) fn read_range(&self, object: ObjectId, at: Number, size: u32) -> Option<Value> {
-        let (lo, hi) = (i64::try_from(at.lo()).ok()?, i64::try_from(at.hi()).ok()?);
+        let (lo, hi) = (offset(at.lo())?, offset(at.hi())?);
+        if at.step() < size.into() {
+            // A place may have bytes of several cells.
+            return None;
+        }
         let filling = self.objects.get(&object).map_or(&Filling::Any, |o| &o.filling);
         let fits = |filling: &Filling| match filling {
             Filling::Every(cell) => cell.size == size && Self::can_fill(at, size),
@@ -251,7 +255,7 @@ impl Memory {
     /// One of these places holds that value, the others hold what they held.
     pub(super) fn write_somewhere(&mut self, object: ObjectId, at: Number, size: u32, value: &Value, big_endian: bool) {
         let Some(old) = self.objects.get(&object).cloned() else { return };
-        let (Ok(lo), Ok(hi)) = (i64::try_from(at.lo()), i64::try_from(at.hi())) else { return self.forget(object) };
+        let (Some(lo), Some(hi)) = (offset(at.lo()), offset(at.hi())) else { return self.forget(object) };
         let few = if Self::can_fill(at, size) { FEW } else { MANY };
         if old.filling != Filling::Any && at.count() <= few {
             for n in 0..at.count() {
@@ -431,6 +435,11 @@ impl Memory {
         let found: Vec<ObjectId> = self.objects.keys().copied().filter(|object| is_reached(*object)).collect();
         found.into_iter().for_each(|object| self.forget(object));
     }
+}
+
+/// An offset at which a cell can be. No object is so large that others matter.
+pub(super) fn offset(n: i128) -> Option<i64> {
+    i64::try_from(n).ok().filter(|n| n.unsigned_abs() < 1 << 62)
 }
 
 /// A byte of a cell, if it is known.

@@ -98,8 +98,9 @@ pub fn analyse(program: &Program, obligations: &[Obligation], deadline: Option<I
         values.most_steps = MOST_FOR_ASSERTIONS;
     }
     match values.run() {
-        Ok(_) | Err(Stop::Unreached) => Ok(values.results(obligations)),
+        Ok(_) => Ok(values.results(obligations)),
         Err(Stop::GivenUp(what)) => Err(Failure::NotModelled(what)),
+        Err(Stop::Unreached) => Err(Failure::NotModelled("an end of all runs outside of statements")),
         Err(Stop::OutOfTime) => Err(Failure::OutOfTime),
     }
 }
@@ -126,7 +127,8 @@ impl<'p> Values<'p> {
     }
 
     fn results(&self, obligations: &[Obligation]) -> Results {
-        let opaque = self.called_opaquely();
+        let opaque: BTreeSet<&str> =
+            self.called_opaquely().into_iter().map(|f| self.program.function(f).name.as_str()).collect();
         let mut found: HashMap<ObligationKey, bool> =
             self.assertions.iter().map(|(id, holds)| (ObligationKey::Assertion(*id), *holds)).collect();
         self.program.each_stmt(|stmt| {
@@ -151,8 +153,8 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// The names of the functions that also run in ways that were not executed.
-    fn called_opaquely(&self) -> BTreeSet<&'p str> {
+    /// The functions that also run in ways that were not executed.
+    fn called_opaquely(&self) -> BTreeSet<FunctionId> {
         let mut open: Vec<FunctionId> = self.opaque.iter().copied().collect();
         if self.is_called_back {
             open.extend(self.program.address_taken_functions());
@@ -162,6 +164,6 @@ impl<'p> Values<'p> {
             let called = self.program.functions_in(f);
             open.extend(called.into_iter().filter(|g| found.insert(*g)));
         }
-        found.into_iter().map(|f| self.program.function(f).name.as_str()).collect()
+        found
     }
 }

@@ -1,6 +1,7 @@
 // smalti: --stages slice
 // smalti: --stages slice --checks bounds
-// smalti: --stages domains --checks assertion,bounds --stack smash/octagon,relation/partition/octagon
+// smalti: --stages domains --checks assertion,bounds --stack smash/octagon
+// smalti: --stages domains --checks assertion,bounds --stack relation/partition/octagon
 // Every run divides by zero first. The slices for the other operations do not divide.
 int counter, b[10];
 

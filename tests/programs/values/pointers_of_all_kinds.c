@@ -1,5 +1,5 @@
 // smalti: --stack values --stages domains
-// Pointers to pointers, in tables, in structs, to arrays, to members, from an allocator of the program.
+// Pointers to pointers, in tables, in structs, to arrays and members, from an own allocator.
 #include <stddef.h>
 extern int __VERIFIER_nondet_int(void);
 struct node { int value; struct node *next; };

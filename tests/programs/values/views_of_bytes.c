@@ -20,6 +20,13 @@ int main(void) {
     p[27] = 1;                                                                  //@ PROVED bounds
     if (__VERIFIER_nondet_int()) p[28] = 1;                                     //@ RESIDUAL! bounds
 
+    int k = __VERIFIER_nondet_int();
+    if (k >= 0 && k <= 24) {
+        for (int i = 0; i < 8; i++) words[i] = i + 1;
+        unsigned int mixed = *(unsigned int *)((char *)words + k);              //@ PROVED bounds
+        //@ RESIDUAL!   mixed <= 8   it may lie across two words
+    }
+
     struct packet q = {7, 3, 0};
     unsigned char sum = 0, *bytes = (unsigned char *)&q;
     for (size_t i = 0; i < sizeof q; i++) sum ^= bytes[i];                      //@ PROVED bounds
