@@ -238,36 +238,7 @@ pub fn all() -> Vec<Attack> {
     let mut attacks = Vec::new();
     let mut add = |programs, question| attacks.push(Attack { programs, question });
     let states = |stack: &str| Question::States(stack.to_owned());
-    for stack in [
-        "box",
-        "smash/box",
-        "smash/octagon",
-        "smash/apron-octagon",
-        "smash/apron-polyhedra",
-        "partition/box",
-        "partition/octagon",
-        "partition/apron-octagon",
-        "partition/apron-polyhedra",
-        "relation/partition/octagon",
-    ] {
-        add(General, states(stack));
-    }
-    for stack in [
-        "smash/octagon",
-        "partition/box",
-        "partition/octagon",
-        "partition/apron-polyhedra",
-        "relation/partition/box",
-        "relation/partition/octagon",
-    ] {
-        add(Tables, states(stack));
-    }
-    for stack in ["smash/octagon", "partition/box", "partition/octagon", "relation/partition/octagon"] {
-        add(Specifications, states(stack));
-    }
-    for programs in [Loops, Facts(Target::Shrink), Cascades, Nests] {
-        add(programs, states("relation/partition/octagon"));
-    }
+    of_stacks(&mut add);
     of_values(&mut add);
     let formulas = |stack: &str| Question::Formulas(stack.to_owned());
     for stack in ["smash/octagon", "partition/box", "partition/octagon"] {
@@ -326,6 +297,42 @@ pub fn all() -> Vec<Attack> {
         add(Programs::Answers(by), Question::Reading);
     }
     attacks
+}
+
+/// Adds those on the states of stacks.
+fn of_stacks(add: &mut impl FnMut(Programs, Question)) {
+    use Programs::{Cascades, Facts, General, Loops, Nests, Specifications, Tables};
+    let states = |stack: &str| Question::States(stack.to_owned());
+    for stack in [
+        "box",
+        "smash/box",
+        "smash/octagon",
+        "smash/apron-octagon",
+        "smash/apron-polyhedra",
+        "partition/box",
+        "partition/octagon",
+        "partition/apron-octagon",
+        "partition/apron-polyhedra",
+        "relation/partition/octagon",
+    ] {
+        add(General, states(stack));
+    }
+    for stack in [
+        "smash/octagon",
+        "partition/box",
+        "partition/octagon",
+        "partition/apron-polyhedra",
+        "relation/partition/box",
+        "relation/partition/octagon",
+    ] {
+        add(Tables, states(stack));
+    }
+    for stack in ["smash/octagon", "partition/box", "partition/octagon", "relation/partition/octagon"] {
+        add(Specifications, states(stack));
+    }
+    for programs in [Loops, Facts(Target::Shrink), Cascades, Nests] {
+        add(programs, states("relation/partition/octagon"));
+    }
 }
 
 /// Adds those on the value analysis.
