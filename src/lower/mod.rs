@@ -38,6 +38,7 @@ mod lvalues;
 mod names;
 mod order;
 mod parse;
+mod postpone;
 mod pragmas;
 mod preprocess;
 mod prune;

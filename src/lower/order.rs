@@ -57,6 +57,15 @@ impl Footprint {
         !self.writes.is_empty() || !self.calls.is_empty() || self.unknown_calls || self.ends
     }
 
+    /// Whether a variable may be read or written there, in a program where `exposed` may be reached
+    /// by pointers, and by other functions.
+    pub(super) fn touches(&self, program: &Program, v: VarId, exposed: &impl Fn(VarId) -> bool) -> bool {
+        let it = AbstractLocation::Variable(v);
+        self.reads.iter().chain(&self.writes).any(|place| overlap(program, *place, it, exposed))
+            || self.ends
+            || self.calls() && exposed(v)
+    }
+
     /// Removes the write of the statement to its target, which happens after everything is
     /// evaluated.
     pub(super) fn forget_target(&mut self, program: &Program, target: &Lvalue) {
@@ -233,11 +242,18 @@ impl Lowerer<'_> {
         found
     }
 
-    /// The footprint of statements that are not emitted yet.
+    /// The footprint of statements that are not emitted yet, and of a value behind them.
     pub(super) fn footprint_of(&self, block: &Block, value: &Expr) -> Footprint {
         let mut found = Footprint::default();
         found.value(&self.program, value);
         found.statements(&self.program, block);
+        found
+    }
+
+    /// The footprint of statements that are not emitted yet.
+    pub(super) fn footprint_of_statements(&self, statements: &[Stmt]) -> Footprint {
+        let mut found = Footprint::default();
+        found.statements(&self.program, statements);
         found
     }
 
@@ -293,7 +309,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether a pointer may lead to a variable, as far as the current function shows.
-    fn may_be_reached(&self, v: VarId) -> bool {
+    pub(super) fn may_be_reached(&self, v: VarId) -> bool {
         let variable = self.program.variable(v);
         let aggregate = !variable.ty.is_scalar();
         variable.storage == Storage::Global || aggregate || self.is_address_taken(variable)

@@ -75,6 +75,7 @@ impl Lowerer<'_> {
         let result = self.collecting(inside);
         let mut block = self.passing.pop().unwrap_or_default();
         let (value, statements) = result?;
+        let statements = self.postponed(statements, &value);
         if block.is_empty() {
             self.out.extend(statements);
             return Ok(value);

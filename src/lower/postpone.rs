@@ -1,0 +1,115 @@
+//! Moves the steps of `x++` and `x--` behind the statement that uses their values.
+//!
+//! `*p++ = e` is lowered to `t = p; p = p + 1; *t = e`: a write through a place where the pointer
+//! no longer is. Here this becomes `*p = e; p = p + 1`, so that the domains see the same loop as by
+//! index.
+//!
+//! **Sound**: `t` is the value of `x` up to the step, and the statements that change places with
+//! the step neither write `x` nor read it, as far as their footprints tell. The order in which
+//! operations are checked changes; C leaves it open.
+
+use super::context::Lowerer;
+use crate::program::{
+    Base, Block, Expr, ExprKind, Lvalue, Part, Step, Stmt, StmtKind, Use, VarId, VisitMut, each_part, each_part_of_expr,
+};
+
+/// `t = x; x = x ± 1`, with the last statement that mentions `t`.
+struct Postponable {
+    old: VarId,
+    object: Lvalue,
+    last: usize,
+}
+
+impl Lowerer<'_> {
+    /// The statements of a full expression, with their steps as late as possible. The expression
+    /// has this value behind them.
+    pub(super) fn postponed(&self, mut block: Block, value: &Expr) -> Block {
+        // The last step first: earlier ones are then moved behind what it was moved behind.
+        for first in (0..block.len()).rev() {
+            let Some(Postponable { old, object, last }) = self.postponable(&block[first..], value) else { continue };
+            let last = first + last;
+            for stmt in &mut block[first + 3..=last] {
+                Renaming { old, object: &object }.stmt(stmt);
+            }
+            // Nothing needs the declaration of `t` and its assignment any more.
+            block[first..=last].rotate_left(3);
+            block.drain(last - 2..last);
+        }
+        block
+    }
+
+    /// Reads a step at the start of a block.
+    fn postponable(&self, block: &[Stmt], value: &Expr) -> Option<Postponable> {
+        let [declaration, copy, step, behind @ ..] = block else { return None };
+        let (StmtKind::Declare(old), StmtKind::Assign(target, source)) = (&declaration.kind, &copy.kind) else {
+            return None;
+        };
+        let (old, ExprKind::Load(object), StmtKind::Assign(stepped, next)) = (*old, &source.kind, &step.kind) else {
+            return None;
+        };
+        let is_object = |l: &Lvalue| l.base == object.base && same_members(l, object);
+        let Base::Var(owner) = object.base else { return None };
+        let is_temporary = self.program.variable(old).origin.is_temporary() && target.as_var() == Some(old);
+        if !is_temporary || target.ty != object.ty || !is_object(stepped) || mentions(next, old) || mentions(value, old)
+        {
+            return None;
+        }
+        let mut steps_itself = true;
+        each_part_of_expr(next, &mut |part| {
+            if let Part::Lvalue(l, how) = part {
+                steps_itself &= how == Use::Read && is_object(l);
+            }
+        });
+        let last = behind.iter().rposition(|s| stmt_mentions(s, old))?;
+        let passed = &behind[..=last];
+        let is_plain = |s: &Stmt| {
+            use StmtKind::{Assign, Call, Declare, Havoc, Input, Zero};
+            matches!(s.kind, Declare(_) | Assign(..) | Input(..) | Havoc(_) | Zero(_) | Call { .. })
+        };
+        let sees = self.footprint_of_statements(passed).touches(&self.program, owner, &|v| self.may_be_reached(v));
+        (steps_itself && passed.iter().all(is_plain) && !sees).then(|| Postponable {
+            old,
+            object: object.clone(),
+            last: last + 3,
+        })
+    }
+}
+
+/// Whether the paths consist of the same members, without an index.
+fn same_members(a: &Lvalue, b: &Lvalue) -> bool {
+    let pairs = || a.path.iter().zip(&b.path);
+    a.path.len() == b.path.len()
+        && pairs().all(|(a, b)| matches!((a, b), (Step::Field(s, m), Step::Field(t, n)) if s == t && m == n))
+}
+
+fn mentions(e: &Expr, v: VarId) -> bool {
+    let mut found = false;
+    each_part_of_expr(e, &mut |part| found |= is_part_of(part, v));
+    found
+}
+
+fn stmt_mentions(s: &Stmt, v: VarId) -> bool {
+    let mut found = false;
+    each_part(s, &mut |part| found |= is_part_of(part, v));
+    found
+}
+
+fn is_part_of(part: Part<'_>, v: VarId) -> bool {
+    matches!(part, Part::Lvalue(l, _) if l.base == Base::Var(v))
+}
+
+/// Replaces a variable by an object of its type.
+struct Renaming<'a> {
+    old: VarId,
+    object: &'a Lvalue,
+}
+
+impl VisitMut for Renaming<'_> {
+    fn lvalue(&mut self, l: &mut Lvalue, _how: Use) {
+        if l.as_var() == Some(self.old) {
+            *l = Lvalue { location: l.location, ..self.object.clone() };
+        } else {
+            self.walk_lvalue(l);
+        }
+    }
+}
