@@ -28,9 +28,12 @@ impl<M: Memory> Evaluator<'_, M> {
             StmtKind::Input(l, _) => self.store_unknown(l),
             StmtKind::Havoc(l) => self.store_unknown(l),
             StmtKind::Zero(l) => self.zero(l),
-            StmtKind::HavocReachable(es) => {
-                es.iter().for_each(|e| self.run(e));
-                self.havoc_blocks(&self.model.pointers.exposed);
+            StmtKind::HavocReachable(reached) => {
+                reached.pointers.iter().for_each(|e| self.run(e));
+                match &reached.bytes {
+                    Some(bytes) => self.havoc_bytes(&bytes.to),
+                    None => self.havoc_blocks(&self.model.pointers.exposed),
+                }
             }
             StmtKind::Blocks(blocks) => {
                 blocks.operands().for_each(|e| self.run(e));
@@ -286,6 +289,17 @@ impl<M: Memory> Evaluator<'_, M> {
             Places::Inside(blocks) => self.havoc_blocks(blocks),
             Places::Anywhere => self.havoc_blocks(&self.model.pointers.exposed),
         }
+    }
+
+    /// Changes some bytes from a pointer on. They lie in the object that it points into, or the run
+    /// ends.
+    fn havoc_bytes(&mut self, to: &Expr) {
+        let value = self.pointer(to);
+        self.restricted |= !value.valid && !self.state.is_bottom();
+        if value.targets.anywhere || !value.valid && self.goes_on() {
+            return self.havoc_places(&Places::Anywhere);
+        }
+        self.havoc_places(&Places::Inside(value.targets.set.iter().map(|t| t.block).collect()));
     }
 
     fn zero(&mut self, l: &Lvalue) {

@@ -84,7 +84,10 @@ fn statement(program: &Program, stmt: &Stmt) -> String {
         StmtKind::Zero(to) => format!("zero {}", lvalue(to)),
         StmtKind::Havoc(to) => format!("havoc {}", lvalue(to)),
         StmtKind::Blocks(blocks) => format!("blocks({})", list(&blocks.operands().cloned().collect::<Vec<_>>())),
-        StmtKind::HavocReachable(from) => format!("havoc globals, reachable({})", list(from)),
+        StmtKind::HavocReachable(reached) => match &reached.bytes {
+            Some(bytes) => format!("change {} bytes at {}", expr(&bytes.count), expr(&bytes.to)),
+            None => format!("havoc globals, reachable({})", list(&reached.pointers)),
+        },
         StmtKind::Allocate { target, count, zeroed, .. } => {
             let zeroed = if *zeroed { "zeroed " } else { "" };
             format!("{} = {zeroed}block of {}", lvalue(target), expr(count))

@@ -340,9 +340,9 @@ impl<'p> Machine<'p> {
                 let leaves = self.leaves(&lvalue.ty, stmt.location)?;
                 self.fill(place, leaves, Initially::Havocked, stmt.location)
             }
-            StmtKind::HavocReachable(pointers) => {
+            StmtKind::HavocReachable(reached) => {
                 let mut roots = Vec::new();
-                for p in pointers {
+                for p in &reached.pointers {
                     roots.push(self.eval(env, p)?);
                 }
                 self.havoc_reachable(roots)

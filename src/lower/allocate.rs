@@ -82,7 +82,7 @@ impl Lowerer<'_> {
         self.emit(StmtKind::Allocate { target: target.clone(), element, count, zeroed }, at);
         if allocator == Allocator::Again {
             // The block has the contents of the old one. These are not tracked.
-            self.emit(StmtKind::HavocReachable(vec![Expr::load(target.clone())]), at);
+            self.emit(StmtKind::HavocReachable(vec![Expr::load(target.clone())].into()), at);
         }
         Ok(if direct.is_some() { super::expressions::void(at) } else { Expr::load(target) })
     }

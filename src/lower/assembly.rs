@@ -17,7 +17,7 @@ impl Lowerer<'_> {
         let at = self.at(span);
         self.assume_that(ASSUMPTION);
         let AsmStatement::GnuExtended(extended) = statement else {
-            self.emit(StmtKind::HavocReachable(Vec::new()), at);
+            self.emit(StmtKind::HavocReachable(Vec::new().into()), at);
             return Ok(());
         };
         let mut handed = Vec::new();
@@ -29,7 +29,7 @@ impl Lowerer<'_> {
             places.push(self.lvalue(&operand.node.variable_name)?);
         }
         if extended.clobbers.iter().any(|c| text(c) == "memory") {
-            self.emit(StmtKind::HavocReachable(handed), at);
+            self.emit(StmtKind::HavocReachable(handed.into()), at);
         }
         for place in places {
             self.emit(StmtKind::Havoc(place), at);

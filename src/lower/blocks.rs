@@ -2,7 +2,8 @@
 
 use super::context::{Lowered, Lowerer};
 use crate::program::{
-    BinaryOp, Blocks, Expr, ExprKind, IntKind, Length, Location, Loop, LoopKind, Lvalue, Step, StmtKind, Type,
+    BinaryOp, Blocks, Contents, Expr, ExprKind, IntKind, Length, Location, Loop, LoopKind, Lvalue, Reached, Step,
+    StmtKind, Type, WrittenBytes,
 };
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
@@ -53,11 +54,11 @@ impl Lowerer<'_> {
                 return Ok(Some(pointer));
             }
         }
-        self.dropped(byte);
+        self.dropped(byte.clone());
         let pointer = whole.unwrap_or(pointer);
         let count = self.check_bytes(&[&pointer], bytes)?;
-        self.blocks(Blocks { to: pointer.clone(), from: None, count, unit: 1 }, at);
-        self.emit(StmtKind::HavocReachable(vec![pointer.clone()]), at);
+        self.blocks(Blocks { to: pointer.clone(), from: None, count: count.clone(), unit: 1 }, at);
+        self.write_bytes(WrittenBytes { to: pointer.clone(), contents: Contents::Byte(byte), count }, at);
         Ok(Some(pointer))
     }
 
@@ -91,8 +92,8 @@ impl Lowerer<'_> {
             return Ok(Some(to));
         }
         let count = self.check_bytes(&[&to, &from], bytes)?;
-        self.blocks(Blocks { to: to.clone(), from: Some(from), count, unit: 1 }, at);
-        self.emit(StmtKind::HavocReachable(vec![to.clone()]), at);
+        self.blocks(Blocks { to: to.clone(), from: Some(from.clone()), count: count.clone(), unit: 1 }, at);
+        self.write_bytes(WrittenBytes { to: to.clone(), contents: Contents::From(from), count }, at);
         Ok(Some(to))
     }
 
@@ -167,6 +168,12 @@ impl Lowerer<'_> {
         if !none && (blocks.overlapping().is_some() || blocks.untyped().next().is_some()) {
             self.emit(StmtKind::Blocks(Box::new(blocks)), at);
         }
+    }
+
+    /// Emits a change of bytes that is not followed element by element.
+    fn write_bytes(&mut self, bytes: WrittenBytes, at: Location) {
+        let pointers = vec![bytes.to.clone()];
+        self.emit(StmtKind::HavocReachable(Reached { pointers, bytes: Some(Box::new(bytes)) }), at);
     }
 
     /// Checks a settled number of elements. If it is negative, it means more bytes than any object

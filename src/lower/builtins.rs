@@ -265,7 +265,7 @@ impl Lowerer<'_> {
                     let place = self.dereference(pointer, at);
                     self.emit(StmtKind::Havoc(place), at);
                 }
-                _ => self.emit(StmtKind::HavocReachable(vec![pointer]), at),
+                _ => self.emit(StmtKind::HavocReachable(vec![pointer].into()), at),
             }
         }
         self.trust_pointers(name, list)?;

@@ -221,8 +221,8 @@ impl Uses {
     /// Notes the uses in a statement. `initial`: it is an initialiser, which gives literals their
     /// characters.
     fn statement(&mut self, s: &Stmt, initial: bool) {
-        if let StmtKind::HavocReachable(pointers) = &s.kind {
-            self.written |= pointers.iter().any(|e| e.ty.pointee().is_some_and(|ty| self.is_character(ty)));
+        if let StmtKind::HavocReachable(reached) = &s.kind {
+            self.written |= reached.pointers.iter().any(|e| e.ty.pointee().is_some_and(|ty| self.is_character(ty)));
         }
         each_part(s, &mut |part| match part {
             Part::Expr(Expr { kind: ExprKind::Cast(from), ty: Type::Pointer(to), .. }) => self.conversion(from, to),

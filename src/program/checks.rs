@@ -113,7 +113,7 @@ pub fn checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<Check<'p>> {
             walk.lvalue(lvalue);
         }
         StmtKind::Input(lvalue, _) | StmtKind::Zero(lvalue) | StmtKind::Havoc(lvalue) => walk.lvalue(lvalue),
-        StmtKind::HavocReachable(exprs) => exprs.iter().for_each(|e| walk.expr(e)),
+        StmtKind::HavocReachable(reached) => reached.pointers.iter().for_each(|e| walk.expr(e)),
         StmtKind::Blocks(blocks) => walk.blocks(blocks, stmt.location),
         StmtKind::Allocate { target, count, .. } => {
             walk.expr(count);

@@ -49,12 +49,12 @@ pub use path::{AccessPath, Entered};
 pub use sizes::Layout;
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
-    ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, CONSTANTS_STAY, Callee, DECLARED_AGAIN,
-    InputId, LITERALS_STAY, LabelId, Loop, LoopId, LoopKind, NEVER_RETURN, OBJECTS_LAST, Presumption,
-    RESULTS_ARE_RETURNED, SiteId, SnapshotId, Stmt, StmtId, StmtKind,
+    ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, CONSTANTS_STAY, Callee, Contents,
+    DECLARED_AGAIN, InputId, LITERALS_STAY, LabelId, Loop, LoopId, LoopKind, NEVER_RETURN, OBJECTS_LAST, Presumption,
+    RESULTS_ARE_RETURNED, Reached, SiteId, SnapshotId, Stmt, StmtId, StmtKind, WrittenBytes,
 };
 pub use target::{Representation, Target};
-pub use types::{DataModel, FloatKind, IntKind, Length, Member, StructId, StructType, Type};
+pub use types::{DataModel, FloatKind, IntKind, Length, Member, Packing, StructId, StructType, Type};
 pub use visit::{
     Part, Use, Visit, VisitMut, each_expr, each_part, each_part_of_expr, each_part_of_lvalue, each_stmt, rewritten,
 };

@@ -118,8 +118,8 @@ pub enum StmtKind {
     /// (floating results, external calls, unions).
     Havoc(Lvalue),
     /// Everything that a call of unknown code with these pointers (and the globals) can reach
-    /// becomes arbitrary.
-    HavocReachable(Vec<Expr>),
+    /// becomes arbitrary. If it is known which bytes are written, only these change.
+    HavocReachable(Reached),
     /// The blocks of memory that are passed to a function of the library. They must lie in their
     /// objects, and must not overlap.
     Blocks(Box<Blocks>),
@@ -178,6 +178,62 @@ pub enum StmtKind {
     Presume(Presumption),
     /// Nothing; keeps a place in the source.
     Skip,
+}
+
+/// Memory that code without a body may change.
+#[derive(Clone, Debug, Default)]
+pub struct Reached {
+    /// The pointers that the code is handed.
+    pub pointers: Vec<Expr>,
+    /// What it does, if that is known.
+    pub bytes: Option<Box<WrittenBytes>>,
+}
+
+impl From<Vec<Expr>> for Reached {
+    fn from(pointers: Vec<Expr>) -> Reached {
+        Reached { pointers, bytes: None }
+    }
+}
+
+/// Bytes that change, and no others: by `memcpy` or `memset`, between objects of any types.
+#[derive(Clone, Debug)]
+pub struct WrittenBytes {
+    /// The address of the first byte.
+    pub to: Expr,
+    /// What is written.
+    pub contents: Contents,
+    /// The number of bytes, an expression of the pointer-difference type. If it is not positive,
+    /// nothing is written.
+    pub count: Expr,
+}
+
+/// What is written to bytes.
+#[derive(Clone, Debug)]
+pub enum Contents {
+    /// The bytes from this address on. They are the same bytes, or lie apart.
+    From(Expr),
+    /// This value, an `unsigned char`, to each.
+    Byte(Expr),
+}
+
+impl Reached {
+    /// The expressions in it.
+    pub fn operands(&self) -> impl Iterator<Item = &Expr> {
+        let of_bytes = self.bytes.iter().flat_map(|b| {
+            let (Contents::From(contents) | Contents::Byte(contents)) = &b.contents;
+            [&b.to, contents, &b.count]
+        });
+        self.pointers.iter().chain(of_bytes)
+    }
+
+    /// [`Reached::operands`]
+    pub fn operands_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let of_bytes = self.bytes.iter_mut().flat_map(|b| {
+            let WrittenBytes { to, contents: Contents::From(contents) | Contents::Byte(contents), count } = &mut **b;
+            [to, contents, count]
+        });
+        self.pointers.iter_mut().chain(of_bytes)
+    }
 }
 
 /// The arguments of `memcpy` or `memset`. Whether typed pointers have room for their elements is

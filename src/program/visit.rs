@@ -95,8 +95,8 @@ macro_rules! visitor {
                         self.expr(e);
                     }
                     StmtKind::Input(l, _) | StmtKind::Zero(l) | StmtKind::Havoc(l) => self.lvalue(l, Use::Write),
-                    StmtKind::HavocReachable(pointers) => {
-                        for e in pointers {
+                    StmtKind::HavocReachable(reached) => {
+                        for e in reached.$operands() {
                             self.expr(e);
                         }
                     }

@@ -118,7 +118,9 @@ impl<'p> Values<'p> {
         let Some(mut state) = end else { return Ok(None) };
         match (target, value) {
             ((Some(l), Some(places)), Some(value)) => self.store(&mut state, places, &l.ty, value),
-            ((Some(l), Some(places)), None) => self.copy_bytes(&mut state, Some((result, 0)), places, &l.ty)?,
+            ((Some(l), Some(places)), None) => {
+                self.copy_object(&mut state, Some(&Places::at(result)), places, &l.ty)?
+            }
             _ => {}
         }
         state.memory.end(result);

@@ -36,6 +36,18 @@ impl Places {
         Places { known: smallvec![(object, Number::constant(0))], wild: false, bits: None }
     }
 
+    /// The places so many bytes further on.
+    pub(super) fn moved(&self, by: u64) -> Places {
+        let mut places = Places { bits: None, ..self.clone() };
+        for (_, at) in &mut places.known {
+            match at.add(Number::constant(by.into())) {
+                Some(moved) => *at = moved,
+                None => places.wild = true,
+            }
+        }
+        places
+    }
+
     /// The one place that it certainly is.
     pub(super) fn one(&self) -> Option<(ObjectId, i64)> {
         match &self.known[..] {

@@ -43,8 +43,6 @@ const MOST_STEPS: u32 = 200;
 const DESCENDING: u32 = 2;
 /// After how many iterations it is looked whether a loop has come back to an earlier state.
 const LOOK_BACK: u64 = 16;
-/// The most bytes that an assignment copies.
-const LARGEST_COPY: i128 = 1 << 16;
 
 impl<'p> Values<'p> {
     /// Executes statements one after the other. Returns what is known after the last one.
@@ -193,11 +191,14 @@ impl<'p> Values<'p> {
                 let places = self.places(&state, l, true)?;
                 self.fill(&mut state, &places, &l.ty, &Filling::Zero);
             }
-            StmtKind::HavocReachable(pointers) => {
-                for p in pointers {
+            StmtKind::HavocReachable(reached) => {
+                for p in &reached.pointers {
                     self.value(&state, p)?;
                 }
-                self.unknown_code(&mut state);
+                match &reached.bytes {
+                    Some(bytes) => self.write_bytes(&mut state, bytes)?,
+                    None => self.unknown_code(&mut state),
+                }
             }
             StmtKind::Allocate { target, element, count, zeroed } => {
                 let count = self.number(&state, count)?.clamp(Some(0), None).ok_or(Stop::Unreached)?;
@@ -315,7 +316,7 @@ impl<'p> Values<'p> {
     }
 
     /// Begins a variable whose declaration was jumped over.
-    fn begin_if_missing(&mut self, state: &mut State, places: &Places) {
+    pub(super) fn begin_if_missing(&mut self, state: &mut State, places: &Places) {
         for (object, _) in &places.known {
             if let (None, Origin::Variable(v, _)) = (state.memory.object(*object), self.objects.origin(*object)) {
                 let size = self.size_of(state, &self.program.variable(v).ty);
@@ -325,71 +326,20 @@ impl<'p> Values<'p> {
     }
 
     /// An object of that type gets any value.
-    pub(super) fn set_any(&mut self, state: &mut State, places: &Places, ty: &Type) {
+    pub(super) fn set_any(&mut self, state: &mut State, places: &Places, ty: &'p Type) {
         match ty.is_scalar() {
             true => self.store(state, places, ty, Value::any_of(ty, self.model)),
             false => self.fill(state, places, ty, &Filling::Any),
         }
     }
 
-    /// Sets all bytes of an object of that type.
-    pub(super) fn fill(&mut self, state: &mut State, places: &Places, ty: &Type, with: &Filling) {
-        let size = self.size_of(state, ty).ok().and_then(Number::as_constant).and_then(|size| i64::try_from(size).ok());
-        if places.wild {
-            return self.unknown_code(state);
-        }
-        self.begin_if_missing(state, places);
-        match (places.one(), size) {
-            (Some((object, at)), Some(size)) if !self.objects.origin(object).is_several() => {
-                state.memory.fill(object, at, size, with, self.big_endian);
-            }
-            (Some((object, 0)), None) if !self.objects.origin(object).is_several() && self.is_whole(object, ty) => {
-                if let Some(size) = self.sized(state, object) {
-                    state.memory.begin(object, size, with.clone());
-                }
-            }
-            _ => places.known.iter().for_each(|(object, _)| state.memory.forget(*object)),
-        }
-    }
-
-    /// Whether the object is a variable of that type.
-    fn is_whole(&self, object: ObjectId, ty: &Type) -> bool {
-        matches!(self.objects.origin(object), Origin::Variable(v, _) if self.program.variable(v).ty == *ty)
-    }
-
     /// Stores a struct.
     pub(super) fn copy(&mut self, state: &mut State, to: &Places, e: &'p Expr) -> Evaluated<()> {
         let from = match &e.kind {
-            ExprKind::Load(l) => self.places(state, l, true)?.one(),
+            ExprKind::Load(l) => Some(self.places(state, l, true)?),
             _ => None,
         };
-        self.copy_bytes(state, from, to, &e.ty)
-    }
-
-    /// Copies an object of that type. It is not known without a place from which.
-    pub(super) fn copy_bytes(
-        &mut self,
-        state: &mut State,
-        from: Option<(ObjectId, i64)>,
-        to: &Places,
-        ty: &Type,
-    ) -> Evaluated<()> {
-        let size = self.size_of(state, ty)?.as_constant().filter(|size| *size <= LARGEST_COPY);
-        if to.wild {
-            self.unknown_code(state);
-            return Ok(());
-        }
-        self.begin_if_missing(state, to);
-        match (from, to.one(), size) {
-            (Some(from), Some(to), Some(size)) if !self.objects.origin(to.0).is_several() => {
-                state.memory.copy(from, to, size as i64, self.big_endian);
-            }
-            (_, Some((object, at)), Some(size)) if !self.objects.origin(object).is_several() => {
-                state.memory.fill(object, at, size as i64, &Filling::Any, self.big_endian);
-            }
-            _ => to.known.iter().for_each(|(object, _)| state.memory.forget(*object)),
-        }
-        Ok(())
+        self.copy_object(state, from.as_ref(), to, &e.ty)
     }
 
     fn allocate(&mut self, state: &mut State, stmt: &'p Stmt, size: Number, filling: Filling) -> ObjectId {

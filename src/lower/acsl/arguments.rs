@@ -229,7 +229,7 @@ impl Lowerer<'_> {
             } else if pointers && (!is_struct || unknown.is_some()) {
                 // What the array's pointers point to is not known.
                 let pointer = Expr::load(Lvalue::var(&self.program, variable, at));
-                self.emit(StmtKind::HavocReachable(vec![pointer]), at);
+                self.emit(StmtKind::HavocReachable(vec![pointer].into()), at);
             }
             targets.push((path, variable, is_struct));
             arrays.push(array);

@@ -133,8 +133,8 @@ impl Lowerer<'_> {
             }
             None => {
                 let pointers = parameters.iter().map(|p| Expr::load(Lvalue::var(&self.program, *p, at)));
-                let pointers = pointers.filter(|e| matches!(e.ty, Type::Pointer(_))).collect();
-                self.emit(StmtKind::HavocReachable(pointers), at);
+                let pointers: Vec<Expr> = pointers.filter(|e| matches!(e.ty, Type::Pointer(_))).collect();
+                self.emit(StmtKind::HavocReachable(pointers.into()), at);
             }
         }
         if let Some(result) = &result {

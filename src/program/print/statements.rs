@@ -250,7 +250,7 @@ impl<D: Dialect> Out<'_, '_, D> {
             StmtKind::Input(lvalue, id) => self.dialect.input(printer, stmt, lvalue, *id),
             StmtKind::Zero(lvalue) => self.dialect.zero(printer, stmt, lvalue),
             StmtKind::Havoc(lvalue) => self.dialect.havoc(printer, stmt, lvalue),
-            StmtKind::HavocReachable(pointers) => self.dialect.havoc_reachable(printer, stmt, pointers),
+            StmtKind::HavocReachable(reached) => self.dialect.havoc_reachable(printer, stmt, &reached.pointers),
             StmtKind::Allocate { target, element, count, zeroed } => {
                 self.dialect.allocate(printer, stmt, target, element, count, *zeroed)
             }

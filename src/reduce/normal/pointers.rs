@@ -544,7 +544,7 @@ impl Fold for Expand<'_> {
     fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
         match &s.kind {
             // What pointers to the heap may reach has no name.
-            StmtKind::HavocReachable(pointers) if pointers.iter().all(is_object) => {
+            StmtKind::HavocReachable(reached) if reached.pointers.iter().all(is_object) => {
                 let havoc = |v: &VarId| StmtKind::Havoc(Lvalue::var(self.program, *v, s.location));
                 out.extend(self.reachable.iter().map(|v| s.with(havoc(v))));
                 Ok(())

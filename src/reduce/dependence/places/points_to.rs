@@ -200,7 +200,7 @@ impl<'p> Places<'p> {
                 let value = if function.is_none() { self.unknown_memory() } else { self.untracked() };
                 self.store(l, &Objects::from([value]))
             }
-            StmtKind::HavocReachable(pointers) => self.apply_unknown(pointers),
+            StmtKind::HavocReachable(reached) => self.apply_unknown(&reached.pointers),
             StmtKind::Return(Some(e)) => {
                 self.add_targets(e, &mut value);
                 let Some(f) = function else { return false };

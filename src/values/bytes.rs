@@ -1,0 +1,213 @@
+//! Objects that are copied as a whole, and bytes of objects of any types: `s = t`, `memcpy`,
+//! `memset`.
+
+use super::engine::Values;
+use super::evaluate::Places;
+use super::memory::{Cell, Filling, offset};
+use super::number::Number;
+use super::objects::{ObjectId, Origin};
+use super::state::State;
+use super::stop::Evaluated;
+use super::value::Value;
+use crate::program::{Contents, Expr, IntKind, Length, Type, WrittenBytes};
+
+/// The most bytes that are copied one by one.
+const LARGEST_COPY: i64 = 1 << 16;
+/// The most parts of an object that is copied to one of several places.
+const MOST_PARTS: usize = 256;
+
+/// A part of an object, which is copied as a scalar.
+struct Part<'p> {
+    offset: u64,
+    ty: &'p Type,
+}
+
+/// Bytes that no member names, or that several members share.
+const BYTE: &Type = &Type::Int(IntKind::UChar);
+
+impl<'p> Values<'p> {
+    /// Copies an object of that type. Its contents are not known without a place from which.
+    ///
+    /// **Sound**: where places are not known exactly, each scalar in the object, and each other byte
+    /// of it, is read at all places and added to all places. All parts are read before one is
+    /// written.
+    pub(super) fn copy_object(
+        &mut self,
+        state: &mut State,
+        from: Option<&Places>,
+        to: &Places,
+        ty: &'p Type,
+    ) -> Evaluated<()> {
+        if to.wild {
+            self.unknown_code(state);
+            return Ok(());
+        }
+        self.begin_if_missing(state, to);
+        let size = self.size_of(state, ty)?.as_constant().and_then(offset).filter(|size| *size <= LARGEST_COPY);
+        match (from.and_then(Places::one), to.one(), size) {
+            (Some(from), Some(to), Some(size)) if !self.objects.origin(to.0).is_several() => {
+                state.memory.copy(from, to, size, self.big_endian);
+                return Ok(());
+            }
+            (None, Some((object, at)), Some(size)) if from.is_none() && !self.objects.origin(object).is_several() => {
+                state.memory.fill(object, at, size, &Filling::Any, self.big_endian);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let mut parts = Vec::new();
+        if !self.parts(ty, 0, &mut parts) {
+            to.known.iter().for_each(|(object, _)| state.memory.forget(*object));
+            return Ok(());
+        }
+        let mut values = Vec::new();
+        for part in &parts {
+            values.push(match from {
+                Some(from) => self.read(state, &from.moved(part.offset), part.ty)?,
+                None => Value::any_of(part.ty, self.model),
+            });
+        }
+        for (part, value) in parts.iter().zip(values) {
+            self.store(state, &to.moved(part.offset), part.ty, value);
+        }
+        Ok(())
+    }
+
+    /// Sets all bytes of an object of that type.
+    pub(super) fn fill(&mut self, state: &mut State, places: &Places, ty: &'p Type, with: &Filling) {
+        let size = self.size_of(state, ty).ok().and_then(Number::as_constant).and_then(|size| i64::try_from(size).ok());
+        if places.wild {
+            return self.unknown_code(state);
+        }
+        self.begin_if_missing(state, places);
+        match (places.one(), size) {
+            (Some((object, at)), Some(size)) if !self.objects.origin(object).is_several() => {
+                state.memory.fill(object, at, size, with, self.big_endian);
+            }
+            (Some((object, 0)), None) if !self.objects.origin(object).is_several() && self.is_whole(object, ty) => {
+                if let Some(size) = self.sized(state, object) {
+                    state.memory.begin(object, size, with.clone());
+                }
+            }
+            _ => self.fill_parts(state, places, ty, with),
+        }
+    }
+
+    /// Sets all bytes of an object that lies at one of several places.
+    fn fill_parts(&mut self, state: &mut State, places: &Places, ty: &'p Type, with: &Filling) {
+        let mut parts = Vec::new();
+        if matches!(with, Filling::Every(_)) || !self.parts(ty, 0, &mut parts) {
+            return places.known.iter().for_each(|(object, _)| state.memory.forget(*object));
+        }
+        for part in parts {
+            let value = match with {
+                Filling::Zero => Value::zero(),
+                _ => Value::any_of(part.ty, self.model),
+            };
+            self.store(state, &places.moved(part.offset), part.ty, value);
+        }
+    }
+
+    /// Whether the object is a variable of that type.
+    fn is_whole(&self, object: ObjectId, ty: &Type) -> bool {
+        matches!(self.objects.origin(object), Origin::Variable(v, _) if self.program.variable(v).ty == *ty)
+    }
+
+    /// Adds the scalars of an object that lies at an offset, and the bytes between them. `false`:
+    /// there are too many, or they are not known.
+    fn parts(&self, ty: &'p Type, at: u64, found: &mut Vec<Part<'p>>) -> bool {
+        match ty {
+            Type::Array(element, Length::Constant(length)) => {
+                let Some(size) = self.program.size_of(element) else { return false };
+                (0..*length).all(|n| self.parts(element, at + n * size, found))
+            }
+            Type::Struct(id) => {
+                let (structure, layout) = (self.program.structure(*id), self.structs[id.0 as usize].as_ref());
+                let Some(layout) = layout else { return false };
+                if structure.is_union || structure.members.iter().any(|m| m.bits.is_some()) {
+                    return self.unnamed_bytes(at..at + layout.size, found);
+                }
+                let mut end = 0;
+                for (member, offset) in structure.members.iter().zip(&layout.offsets) {
+                    if !self.unnamed_bytes(at + end..at + offset, found) {
+                        return false;
+                    }
+                    let Some(size) = self.program.size_of(&member.ty) else { continue };
+                    if !self.parts(&member.ty, at + offset, found) {
+                        return false;
+                    }
+                    end = offset + size;
+                }
+                self.unnamed_bytes(at + end..at + layout.size, found)
+            }
+            ty if ty.is_scalar() && found.len() < MOST_PARTS => {
+                found.push(Part { offset: at, ty });
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn unnamed_bytes(&self, mut range: std::ops::Range<u64>, found: &mut Vec<Part<'p>>) -> bool {
+        range.all(|offset| {
+            found.push(Part { offset, ty: BYTE });
+            found.len() <= MOST_PARTS
+        })
+    }
+
+    /// Changes bytes. The block lies in its object: the run has no further state otherwise.
+    pub(super) fn write_bytes(&mut self, state: &mut State, bytes: &'p WrittenBytes) -> Evaluated<()> {
+        let count = self.number(state, &bytes.count)?;
+        let (to, exact) = (self.pointed_to(state, &bytes.to)?, count.as_constant().and_then(offset));
+        if count.hi() <= 0 {
+            return Ok(());
+        }
+        if to.wild {
+            self.unknown_code(state);
+            return Ok(());
+        }
+        let source = match &bytes.contents {
+            Contents::From(from) => self.pointed_to(state, from)?.one(),
+            Contents::Byte(_) => None,
+        };
+        let byte = match &bytes.contents {
+            Contents::From(_) => None,
+            Contents::Byte(byte) => Some(self.number(state, byte)?),
+        };
+        self.begin_if_missing(state, &to);
+        let one = to.one().filter(|(object, _)| !self.objects.origin(*object).is_several());
+        let Some((to, size)) = one.zip(exact.filter(|size| *size <= LARGEST_COPY)) else {
+            to.known.iter().for_each(|(object, at)| self.forget_bytes(state, *object, *at, count));
+            return Ok(());
+        };
+        let filling = match byte {
+            Some(byte) if byte.as_constant() == Some(0) => Filling::Zero,
+            Some(byte) => Filling::Every(Cell { size: 1, value: Value::Number(byte) }),
+            None => Filling::Any,
+        };
+        match source {
+            Some(from) => state.memory.copy(from, to, size, self.big_endian),
+            None => state.memory.fill(to.0, to.1, size, &filling, self.big_endian),
+        }
+        Ok(())
+    }
+
+    /// Anything may be in the bytes of blocks of that size that begin there.
+    fn forget_bytes(&self, state: &mut State, object: ObjectId, at: Number, count: Number) {
+        let size = state.memory.object(object).map_or(0, |o| o.size.hi());
+        let (first, end) = (at.lo().max(0), at.hi().saturating_add(count.hi()).min(size));
+        match (offset(first), offset(end - first)) {
+            (Some(first), Some(length)) if length > 0 => {
+                state.memory.fill(object, first, length, &Filling::Any, self.big_endian);
+            }
+            (Some(_), Some(_)) => {}
+            _ => state.memory.forget(object),
+        }
+    }
+
+    /// The places that a pointer may lead to.
+    fn pointed_to(&mut self, state: &State, pointer: &'p Expr) -> Evaluated<Places> {
+        let pointers = self.pointers(state, pointer)?;
+        Ok(Places { known: pointers.targets.iter().collect(), wild: pointers.wild, bits: None })
+    }
+}
