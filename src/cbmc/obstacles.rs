@@ -9,8 +9,8 @@
 use super::options::Undefined;
 use crate::program::print::Printer;
 use crate::program::{
-    Base, BinaryOp, Callee, DataModel, Expr, ExprKind, FloatKind, IntKind, Length, Lvalue, Part, Program, Step,
-    StmtKind, Type, Use, VarId, each_part,
+    Base, BinaryOp, Callee, DataModel, Expr, ExprKind, FloatKind, IntKind, Length, Lvalue, Packing, Part, Program,
+    Step, StmtKind, Type, Use, VarId, each_part,
 };
 use std::collections::BTreeSet;
 
@@ -167,7 +167,7 @@ impl Seen {
             let Step::Field(id, n) = step else { continue };
             let s = program.structure(*id);
             self.flexible |= matches!(s.members[*n as usize].ty, Type::Array(_, Length::Unknown));
-            self.own_layout |= how == Use::Address && s.has_own_layout;
+            self.own_layout |= how == Use::Address && s.packing != Packing::Natural;
             if s.is_union && s.members.len() > 1 {
                 let member = &s.members[*n as usize].ty;
                 self.overlaid_special |= is_special(member);

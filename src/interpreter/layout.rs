@@ -1,6 +1,6 @@
 //! Divides types into leaves.
 
-use crate::program::{DataModel, IntKind, Length, Member, Program, Step, Type, VarId};
+use crate::program::{DataModel, IntKind, Length, Member, Packing, Program, Step, Type, VarId};
 
 /// The leaves of one struct or union.
 pub(super) struct StructLayout {
@@ -134,7 +134,7 @@ impl Layouts {
                     if first != last {
                         let between = s.members.get(first..=last).unwrap_or(&[]);
                         return !s.is_union
-                            && !s.has_own_layout
+                            && s.packing == Packing::Natural
                             && between.iter().all(|m| m.bits.is_none() && is_made_of(program, &m.ty, wanted));
                     }
                     (lower, upper, ty) = (lower - offsets[first], upper - offsets[first], &s.members[first].ty);
@@ -197,7 +197,7 @@ fn is_made_of(program: &Program, ty: &Type, wanted: &Type) -> bool {
         || matches!(ty, Type::Struct(id) if {
             let s = program.structure(*id);
             let is_element = |m: &Member| m.bits.is_none() && is_made_of(program, &m.ty, wanted);
-            !s.is_union && !s.has_own_layout && s.members.iter().all(is_element)
+            !s.is_union && s.packing == Packing::Natural && s.members.iter().all(is_element)
         })
 }
 

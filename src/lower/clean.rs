@@ -6,6 +6,7 @@
 
 use super::error::InputErrorKind;
 use super::pragmas::{Effect, Pragmas};
+use crate::program::Packing;
 
 /// The deepest nesting of brackets, operators and statements.
 pub(crate) const MAX_DEPTH: usize = 20_000;
@@ -29,8 +30,8 @@ pub(super) struct Cleaned {
     pub(super) text: String,
     /// Attributes that mean something, by offset.
     pub(super) attributes: Vec<(usize, Attribute)>,
-    /// Offsets from which on a `#pragma` changes the layout of types (`true`), and where that ends.
-    pub(super) layouts: Vec<(usize, bool)>,
+    /// Offsets of each `#pragma` that changes the layout of types, and the layout from there on.
+    pub(super) layouts: Vec<(usize, Packing)>,
     /// The texts of comments that begin with `@`, from after that sign up to their end.
     pub(super) annotations: Vec<std::ops::Range<usize>>,
     /// Words that lang-c cannot parse, to explain its errors: the offset, and what kind of word it
@@ -41,7 +42,9 @@ pub(super) struct Cleaned {
 /// An attribute that changes the meaning of the thing that has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Attribute {
-    /// Changes the layout of a type.
+    /// No member of the type is aligned, or this member is not.
+    Packed,
+    /// Changes the layout of a type in another way.
     Layout,
     /// `mode(QI)` and the like: an integer of that many bits.
     Mode(u32),
@@ -281,11 +284,26 @@ impl<'a> Cleaner<'a> {
             self.at += 1;
         }
         let word = &self.raw[start..self.at];
-        if !matches!(word, b"sizeof" | b"_Alignof" | b"__extension__" | b"__attribute__" | b"__attribute") {
+        if !matches!(
+            word,
+            b"sizeof"
+                | b"_Alignof"
+                | b"__alignof__"
+                | b"__alignof"
+                | b"__extension__"
+                | b"__attribute__"
+                | b"__attribute"
+        ) {
             self.steps = 0;
         }
         match word {
             b"__extension__" | b"__thread" | b"_Thread_local" => self.blank(start),
+            // lang-c reads types alone behind these words. (Blanks would hide the rest of the word.)
+            b"_Alignof" | b"__alignof__" | b"__alignof" => {
+                self.text[start..self.at].fill(b'\t');
+                self.text[start..start + 6].copy_from_slice(b"sizeof");
+                self.nesting.operator();
+            }
             b"_Pragma" | b"__pragma" => {
                 let inside = self.bracketed()?;
                 let text = String::from_utf8_lossy(&inside).into_owned();
@@ -333,7 +351,7 @@ impl<'a> Cleaner<'a> {
     fn pragma(&mut self, at: usize, text: &str) -> Result<(), Refused> {
         match self.pragmas.read(text) {
             Effect::None => {}
-            Effect::Layout(unusual) => self.found.layouts.push((at, unusual)),
+            Effect::Layout(packing) => self.found.layouts.push((at, packing)),
             Effect::Unsupported(message) => {
                 return Err(Refused { offset: at, kind: InputErrorKind::Unsupported, message });
             }
@@ -379,7 +397,8 @@ impl<'a> Cleaner<'a> {
             .collect();
         for (n, word) in words.iter().enumerate() {
             let attribute = match *word {
-                "packed" | "aligned" | "scalar_storage_order" | "ms_struct" => Attribute::Layout,
+                "packed" => Attribute::Packed,
+                "aligned" | "scalar_storage_order" | "ms_struct" => Attribute::Layout,
                 "weak" | "weak_import" => Attribute::Weak,
                 "noreturn" => Attribute::NoReturn,
                 "mode" => match words.get(n + 1).copied().unwrap_or("") {

@@ -4,7 +4,9 @@ use super::clean::Attribute;
 use super::context::{Lowered, Lowerer, StructInfo, Symbol, Tag};
 use super::conversions::unsigned;
 use super::signatures::{DeclaredType, Signature};
-use crate::program::{FloatKind, IntKind, Length, Location, Member, Origin, StmtKind, StructId, StructType, Type};
+use crate::program::{
+    FloatKind, IntKind, Length, Location, Member, Origin, Packing, StmtKind, StructId, StructType, Type,
+};
 use lang_c::ast::{
     ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, EnumType, Expression,
     FunctionSpecifier, Identifier, ParameterDeclaration, PointerQualifier, SpecifierQualifier, StorageClassSpecifier,
@@ -58,7 +60,6 @@ impl Lowerer<'_> {
         }
         let mut ty = self.base_type(&types, span)?;
         ty.constant |= constant;
-        let has_struct = matches!(ty.ty, Type::Struct(_));
         for attribute in self.unit.attributes(span) {
             match attribute {
                 Attribute::Mode(_) | Attribute::ModeWord if storage != Some(StorageClassSpecifier::Typedef) => {
@@ -66,9 +67,14 @@ impl Lowerer<'_> {
                 }
                 Attribute::Mode(bits) => ty.ty = self.with_mode(&ty.ty, bits),
                 Attribute::ModeWord => ty.ty = self.with_mode(&ty.ty, self.model().pointer_width()),
-                Attribute::Layout if has_struct || storage != Some(StorageClassSpecifier::Typedef) => {}
-                Attribute::Layout => return self.unsupported(span, "an aligned type is not supported"),
-                Attribute::Weak => {}
+                Attribute::Layout if storage != Some(StorageClassSpecifier::Typedef) => {}
+                Attribute::Layout => match ty.ty {
+                    // Members of this type are more aligned than others of the same struct.
+                    Type::Struct(id) => self.program.structs[id.0 as usize].packing = Packing::Unknown,
+                    _ => return self.unsupported(span, "an aligned type is not supported"),
+                },
+                // Of types, it means something behind the members alone.
+                Attribute::Packed | Attribute::Weak => {}
                 Attribute::NoReturn => no_return = true,
                 Attribute::Unsupported(what) => return self.unsupported(span, format!("{what} is not supported")),
             }
@@ -113,7 +119,7 @@ impl Lowerer<'_> {
         }
         for attribute in self.unit.attributes(span) {
             match attribute {
-                Attribute::Layout | Attribute::Weak | Attribute::NoReturn => {}
+                Attribute::Packed | Attribute::Layout | Attribute::Weak | Attribute::NoReturn => {}
                 Attribute::Mode(_) | Attribute::ModeWord => {
                     return self.unsupported(span, "a machine mode is supported in a `typedef` only");
                 }
@@ -276,10 +282,14 @@ impl Lowerer<'_> {
             }
         }
         let structure = &mut self.program.structs[id.0 as usize];
+        // What a bit-field of width 0 does to a packed struct is not modelled.
+        let ends_a_unit = members.iter().any(|m| m.bits == Some(0));
+        structure.packing = match self.unit.packing(node.span) {
+            Packing::AtMost(_) if ends_a_unit => Packing::Unknown,
+            packing => packing,
+        };
         structure.members = members;
         structure.location = location;
-        structure.has_own_layout =
-            self.unit.attributes(node.span).any(|a| a == Attribute::Layout) || self.unit.unusual_layout(node.span);
         let info = &mut self.structs[id.0 as usize];
         info.complete = true;
         info.unit = self.unit_number;
@@ -294,7 +304,7 @@ impl Lowerer<'_> {
         self.program.structs.push(StructType {
             name,
             is_union,
-            has_own_layout: false,
+            packing: Packing::Natural,
             is_argument_list: false,
             members: Vec::new(),
             location,
@@ -392,7 +402,7 @@ impl Lowerer<'_> {
                 _ => Ok(IntKind::UInt),
             };
         }
-        if self.unit.attributes(node.span).any(|a| a == Attribute::Layout) {
+        if self.unit.attributes(node.span).any(|a| matches!(a, Attribute::Packed | Attribute::Layout)) {
             return self.unsupported(node.span, "an enum with the attribute `packed` or `aligned` is not supported");
         }
         let (mut least, mut greatest) = (0i128, 0i128);

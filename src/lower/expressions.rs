@@ -40,6 +40,11 @@ impl Lowerer<'_> {
             Expression::Constant(c) => self.constant_expr(c),
             Expression::StringLiteral(_) | Expression::CompoundLiteral(_) | Expression::Member(_) => self.load_of(expr),
             Expression::Call(call) => self.call_value(call, wanted),
+            Expression::SizeOfTy(s) if self.unit.is_alignment(span) => {
+                let ty = self.named_type(&s.node.0, Lengths::Prototype)?.ty;
+                self.alignment_of_type(&ty, span)
+            }
+            Expression::SizeOfVal(s) if self.unit.is_alignment(span) => self.alignment_of_value(&s.node.0, span),
             Expression::SizeOfTy(s) => {
                 let ty = self.named_type(&s.node.0, Lengths::Variable)?.ty;
                 self.size_expr(&ty, span)
@@ -57,14 +62,7 @@ impl Lowerer<'_> {
             }
             Expression::AlignOf(a) => {
                 let ty = self.named_type(&a.node.0, Lengths::Prototype)?.ty;
-                // gcc's older operator gives the preferred alignment; that of C11 gives the
-                // guaranteed one.
-                let standard = self.unit.text(span).starts_with("_Alignof");
-                let align = if standard { self.align_of(&ty) } else { self.preferred_align(&ty) };
-                match align {
-                    Some(align) => Ok(Expr::int(i128::from(align), self.model().size_type(), at)),
-                    None => self.unsupported(span, "the alignment of this type is not modelled"),
-                }
+                self.alignment_of_type(&ty, span)
             }
             Expression::UnaryOperator(u) => self.unary_value(u, expr, wanted),
             Expression::Cast(cast) => self.cast_value(cast, span),

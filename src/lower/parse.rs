@@ -3,7 +3,7 @@
 use super::clean::{Attribute, clean};
 use super::error::{InputError, InputErrorKind, SourceSpan};
 use super::lines::{LineIndex, token};
-use crate::program::{FileId, Location, SourceMap};
+use crate::program::{FileId, Location, Packing, SourceMap};
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
 use lang_c::span::Span;
@@ -22,8 +22,8 @@ pub(super) struct Unit {
     pub(super) lines: LineIndex,
     /// The attributes that mean something, by offset.
     pub(super) attributes: Vec<(usize, Attribute)>,
-    /// Offsets where pragmas change the layout of types, and whether it is unusual from there on.
-    pub(super) layouts: Vec<(usize, bool)>,
+    /// Offsets of pragmas that change the layout of types, and the layout from there on.
+    pub(super) layouts: Vec<(usize, Packing)>,
     /// The texts of annotations, by offset.
     pub(super) annotations: Vec<std::ops::Range<usize>>,
     /// The words outside of system headers.
@@ -54,6 +54,10 @@ impl Unit {
     /// The attributes inside a node, directly before it, or, if it does not end with a semicolon,
     /// directly after it.
     pub(super) fn attributes(&self, span: Span) -> impl Iterator<Item = Attribute> + '_ {
+        self.attributes_with_places(span).map(|(_, attribute)| attribute)
+    }
+
+    fn attributes_with_places(&self, span: Span) -> impl Iterator<Item = (usize, Attribute)> + '_ {
         let text = self.clean.as_bytes();
         let (before, behind) = text.split_at(span.end.min(text.len()));
         let before_start = before.get(..span.start).unwrap_or_default();
@@ -61,14 +65,50 @@ impl Unit {
         let first = self.attributes.partition_point(|(at, _)| *at < start);
         let blank = behind.iter().take_while(|b| !before.ends_with(b";") && b.is_ascii_whitespace()).count();
         let end = span.end + blank;
-        self.attributes[first..].iter().take_while(move |(at, _)| *at < end).map(|(_, a)| *a)
+        self.attributes[first..].iter().take_while(move |(at, _)| *at < end).copied()
     }
 
-    /// Whether a pragma gives a type that is defined there, or ends there, an unusual layout.
-    pub(super) fn unusual_layout(&self, span: Span) -> bool {
+    /// Whether the operator at the start of this node, which the parser reads as `sizeof`, asks for
+    /// an alignment.
+    pub(super) fn is_alignment(&self, span: Span) -> bool {
+        let text = self.raw.get(span.start..).unwrap_or_default();
+        text.starts_with(b"_Alignof") || text.starts_with(b"__alignof")
+    }
+
+    /// Whether anything in the file asks for another layout or alignment than that of types.
+    pub(super) fn aligns_anything(&self) -> bool {
+        let of_layout = |a: &(usize, Attribute)| matches!(a.1, Attribute::Packed | Attribute::Layout);
+        !self.layouts.is_empty()
+            || self.attributes.iter().any(of_layout)
+            || self.own_words.iter().any(|word| matches!(word.as_str(), "_Alignas" | "alignas"))
+    }
+
+    /// How the source asks for the type to be laid out that is defined in this node.
+    pub(super) fn packing(&self, span: Span) -> Packing {
         let before = |offset: usize| self.layouts.partition_point(|(at, _)| *at < offset);
         let (first, last) = (before(span.start), before(span.end));
-        self.layouts[first.saturating_sub(1).min(last)..last].iter().any(|(_, unusual)| *unusual)
+        let by_pragma = match first.checked_sub(1) {
+            Some(n) => self.layouts[n].1,
+            None => Packing::Natural,
+        };
+        if first != last {
+            return Packing::Unknown;
+        }
+        let attributes: Vec<(usize, Attribute)> = self.attributes_with_places(span).collect();
+        let of_layout = |a: &&(usize, Attribute)| matches!(a.1, Attribute::Packed | Attribute::Layout);
+        let mut of_layout = attributes.iter().filter(of_layout);
+        match (of_layout.next(), of_layout.next()) {
+            (None, _) => by_pragma,
+            // Between `struct` and the members, or behind them: it is the whole type that is packed.
+            (Some((at, Attribute::Packed)), None) if *at >= span.end || !self.is_behind_a_brace(span.start, *at) => {
+                Packing::AtMost(1)
+            }
+            _ => Packing::Unknown,
+        }
+    }
+
+    fn is_behind_a_brace(&self, start: usize, at: usize) -> bool {
+        self.clean.as_bytes().get(start..at).is_none_or(|text| text.contains(&b'{'))
     }
 
     /// The place of a node, as an error shows it.
@@ -91,30 +131,76 @@ pub(super) fn place(sources: &SourceMap, at: Location, length: usize) -> SourceS
     SourceSpan { file: sources.file(at.file).name.clone(), line: at.line, column: at.column, length, source_line }
 }
 
+/// How often a declaration may leave out `int`: the file is parsed again for each.
+const MOST_LEFT_OUT: usize = 100;
+
 /// Parses the preprocessed text of the given command-line file.
-pub(super) fn unit(raw: Vec<u8>, file: u32, sources: &mut SourceMap) -> Result<Unit, InputError> {
-    let lines = LineIndex::new(&raw, FileId(file), sources);
-    let cleaned = clean(&raw).map_err(|refused| {
-        let at = lines.location(&raw, refused.offset);
-        InputError::new(refused.kind, refused.message).at(place(sources, at, 1))
-    })?;
-    let config = Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
-    match parse_preprocessed(&config, cleaned.text) {
-        Ok(parsed) => {
-            let own_words = lines.own_words(&parsed.source);
-            let (tree, clean) = (parsed.unit, parsed.source);
-            Ok(Unit {
-                tree,
-                clean,
-                raw,
-                lines,
-                attributes: cleaned.attributes,
-                layouts: cleaned.layouts,
-                annotations: cleaned.annotations,
-                own_words,
-            })
+///
+/// C89 lets a declaration leave out the type `int` (`static n;`, `main() { … }`), the parser does
+/// not. Where it stops at such a declaration, the word is added to the text. (Columns behind it are
+/// searched in the original line, as behind a macro.)
+pub(super) fn unit(mut raw: Vec<u8>, file: u32, sources: &mut SourceMap) -> Result<Unit, InputError> {
+    let (mut added, mut earlier): (usize, Option<(usize, InputError)>) = (0, None);
+    loop {
+        let lines = LineIndex::new(&raw, FileId(file), sources);
+        let cleaned = clean(&raw).map_err(|refused| {
+            let at = lines.location(&raw, refused.offset);
+            InputError::new(refused.kind, refused.message).at(place(sources, at, 1))
+        })?;
+        let config = Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
+        let failed = match parse_preprocessed(&config, cleaned.text) {
+            Ok(parsed) => {
+                let own_words = lines.own_words(&parsed.source);
+                return Ok(Unit {
+                    tree: parsed.unit,
+                    clean: parsed.source,
+                    raw,
+                    lines,
+                    attributes: cleaned.attributes,
+                    layouts: cleaned.layouts,
+                    annotations: cleaned.annotations,
+                    own_words,
+                });
+            }
+            Err(failed) => failed,
+        };
+        let text = failed.source.as_bytes();
+        let (at, error) = (failed.offset, syntax_error(&failed, &cleaned.suspects, &raw, &lines, sources));
+        // What begins with the name of an unknown type still is no declaration with `int` before it.
+        if let Some((before, error)) = earlier.take()
+            && text.get(before..at).is_none_or(|between| !between.iter().any(|b| b";{}".contains(b)))
+        {
+            return Err(error);
         }
-        Err(error) => Err(syntax_error(&error, &cleaned.suspects, &raw, &lines, sources)),
+        if added == MOST_LEFT_OUT || !leaves_out_int(text, at) {
+            return Err(error);
+        }
+        raw.splice(at..at, *b"int ");
+        added += 1;
+        earlier = Some((at, error));
+    }
+}
+
+/// Whether the name at an offset is declared there without a type: behind a storage class or a
+/// qualifier, or as a function that is defined, the first word behind a declaration.
+fn leaves_out_int(text: &[u8], at: usize) -> bool {
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    let (Some(before), Some(name)) = (text.get(..at), text.get(at..)) else { return false };
+    let length = name.iter().take_while(|b| is_word(**b)).count();
+    if length == 0 || name[0].is_ascii_digit() {
+        return false;
+    }
+    let before = before.trim_ascii_end();
+    let word = before.iter().rev().take_while(|b| is_word(**b)).count();
+    match &before[before.len() - word..] {
+        b"static" | b"extern" | b"register" | b"auto" | b"inline" | b"const" | b"volatile" => true,
+        b"" if before.is_empty() || before.ends_with(b";") || before.ends_with(b"}") => {
+            let behind = name[length..].trim_ascii_start();
+            let close = behind.iter().position(|b| *b == b')');
+            let next = close.and_then(|n| behind[n + 1..].trim_ascii_start().first());
+            behind.starts_with(b"(") && next.is_some_and(|b| *b == b'{' || is_word(*b))
+        }
+        _ => false,
     }
 }
 

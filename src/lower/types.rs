@@ -1,8 +1,9 @@
 //! Sizes, alignments, members.
 
 use super::context::{Lowered, Lowerer};
-use crate::program::{Expr, FloatKind, Length, Location, StructId, Type};
-use lang_c::span::Span;
+use crate::program::{Expr, FloatKind, Length, Location, Packing, StructId, Type};
+use lang_c::ast::{Expression, UnaryOperator};
+use lang_c::span::{Node, Span};
 
 impl Lowerer<'_> {
     /// The size of a type of constant size, in bytes; `None` for incomplete types and functions.
@@ -68,10 +69,42 @@ impl Lowerer<'_> {
             }
             Some(_) => self.wrong(span, "this type is too large"),
             None if self.has_strange_layout(ty) => {
-                self.unsupported(span, "the size of a `va_list`, of a type with the attribute `packed`, `aligned` or `ms_struct`, or under `#pragma pack`, is not modelled")
+                self.unsupported(span, "the size of a `va_list`, or of a type with the attribute `aligned` or `ms_struct`, or with `packed` or `aligned` for some of its members, is not modelled")
             }
             None if self.is_complete(ty) => self.wrong(span, "this type is too large"),
             None => self.wrong(span, "the size of an incomplete type is not known"),
+        }
+    }
+
+    /// The alignment of a type. gcc's older operator gives the preferred one; that of C11 gives the
+    /// guaranteed one.
+    pub(super) fn alignment_of_type(&self, ty: &Type, span: Span) -> Lowered<Expr> {
+        let standard = self.unit.raw.get(span.start..).is_some_and(|text| text.starts_with(b"_Alignof"));
+        self.alignment(if standard { self.align_of(ty) } else { self.preferred_align(ty) }, span)
+    }
+
+    /// The alignment of an object, as gcc tells it: a member has that of its type in a struct, other
+    /// objects have the preferred one. Casts of pointers would change it.
+    pub(super) fn alignment_of_value(&mut self, operand: &Node<Expression>, span: Span) -> Lowered<Expr> {
+        let is_object = |e: &Node<Expression>| matches!(e.node, Expression::Identifier(_) | Expression::Member(_));
+        let is_plain = match &operand.node {
+            Expression::UnaryOperator(u) => {
+                u.node.operator.node == UnaryOperator::Indirection && is_object(&u.node.operand)
+            }
+            _ => is_object(operand),
+        };
+        if !is_plain || self.unit.aligns_anything() {
+            return self.unsupported(span, "the alignment of this expression is not modelled");
+        }
+        let ty = self.type_of(operand)?.ty;
+        let is_member = matches!(operand.node, Expression::Member(_));
+        self.alignment(if is_member { self.align_of(&ty) } else { self.preferred_align(&ty) }, span)
+    }
+
+    fn alignment(&self, align: Option<u64>, span: Span) -> Lowered<Expr> {
+        match align {
+            Some(align) => Ok(Expr::int(i128::from(align), self.model().size_type(), self.at(span))),
+            None => self.unsupported(span, "the alignment of this type is not modelled"),
         }
     }
 
@@ -87,7 +120,8 @@ impl Lowerer<'_> {
             Type::Array(element, _) => self.has_strange_layout(element),
             Type::Struct(id) => {
                 let structure = self.program.structure(*id);
-                structure.has_own_layout || structure.members.iter().any(|m| self.has_strange_layout(&m.ty))
+                structure.packing == Packing::Unknown
+                    || structure.members.iter().any(|m| self.has_strange_layout(&m.ty))
             }
             _ => false,
         }

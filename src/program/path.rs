@@ -158,7 +158,7 @@ impl Program {
 mod tests {
     use super::*;
     use crate::program::testing::{AT, build, n};
-    use crate::program::{FileId, IntKind, Origin, StructId, print};
+    use crate::program::{FileId, IntKind, Origin, Packing, StructId, print};
 
     /// `struct s { int x; long cells[4]; } v[3];`
     fn program() -> (Program, VarId) {
@@ -169,7 +169,7 @@ mod tests {
         b.program.structs.push(StructType {
             name: "s".into(),
             is_union: false,
-            has_own_layout: false,
+            packing: Packing::Natural,
             is_argument_list: false,
             members: vec![member("x", Type::INT), member("cells", array(Type::Int(IntKind::Long), 4))],
             location: Location { file: FileId(0), line: 1, column: 1 },

@@ -1,6 +1,6 @@
 //! Sizes, alignments and positions in bytes, as gcc lays objects out.
 
-use super::{FloatKind, IntKind, Length, Program, StructId, Type};
+use super::{FloatKind, IntKind, Length, Packing, Program, StructId, Type};
 
 /// The sizes and positions of a struct and its members, in bytes.
 #[derive(Clone, Debug)]
@@ -75,18 +75,22 @@ impl Program {
 
     fn layout(&self, id: StructId) -> Option<Bits> {
         let structure = self.structure(id);
-        if structure.has_own_layout {
-            return None;
-        }
+        // A bit-field of a packed struct begins at the next bit, whatever its type.
+        let most = match structure.packing {
+            Packing::Natural => u128::MAX,
+            Packing::AtMost(most) => u128::from(most),
+            Packing::Unknown => return None,
+        };
         let (mut bits, mut size, mut align) = (0u128, 0u128, 1u128);
         let mut offsets = Vec::new();
         let last = structure.members.len().saturating_sub(1);
         for (n, member) in structure.members.iter().enumerate() {
             let flexible = n == last && matches!(member.ty, Type::Array(_, Length::Unknown));
-            let (bytes, member_align) = match (&member.ty, flexible) {
+            let (bytes, own_align) = match (&member.ty, flexible) {
                 (Type::Array(element, _), true) => (0, self.size_and_align(element)?.1),
                 (ty, _) => self.size_and_align(ty)?,
             };
+            let member_align = own_align.min(most);
             if structure.is_union {
                 bits = 0;
             }
@@ -99,7 +103,7 @@ impl Program {
                 }
                 Some(width) => {
                     // A bit-field lies in an aligned piece of the size of its declared type.
-                    if (bits % step + u128::from(width)).div_ceil(step) > unit / step {
+                    if most == u128::MAX && (bits % step + u128::from(width)).div_ceil(step) > unit / step {
                         bits = bits.next_multiple_of(step);
                     }
                     offsets.push(bits);

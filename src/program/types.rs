@@ -77,6 +77,19 @@ pub enum Length {
     Unknown,
 }
 
+/// How the source asks for the members of a struct or union to be laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Packing {
+    /// Each member is aligned as its type is.
+    #[default]
+    Natural,
+    /// No member is aligned to more than so many bytes (1 for the attribute `packed`, N for
+    /// `#pragma pack(N)`), and none is a bit-field of width 0.
+    AtMost(u8),
+    /// In a way that is not modelled (`aligned`, `ms_struct`, `packed` for some members, …).
+    Unknown,
+}
+
 /// A struct or union type.
 #[derive(Clone, Debug)]
 pub struct StructType {
@@ -84,8 +97,8 @@ pub struct StructType {
     pub name: String,
     /// Whether it is a union.
     pub is_union: bool,
-    /// Whether the source controls the memory layout of the members (`packed`, `aligned`, …).
-    pub has_own_layout: bool,
+    /// How the source asks for the members to be laid out.
+    pub packing: Packing,
     /// Whether it stands for the arguments of a call of a variadic function (`va_list`): how these
     /// are kept is not modelled.
     pub is_argument_list: bool,

@@ -42,17 +42,75 @@ fn arithmetic_on_wide_bit_fields_is_an_assumption() {
 }
 
 #[test]
-fn sizes_under_another_layout_are_refused() {
-    let packed =
-        "#pragma pack(push, 1)\nstruct P { char c; int i; };\n#pragma pack(pop)\nstruct Q { char c; int i; };\n";
-    let text = |of: &str| format!("{packed}int main(void) {{ return sizeof(struct {of}); }}");
-    assert!(message(&text("P")).contains("is not modelled"));
-    assert!(lower(&text("Q")).is_ok());
-    let operator = "_Pragma(\"pack(1)\") struct P { char c; int i; }; int main(void) { return sizeof(struct P); }";
-    assert!(message(operator).contains("is not modelled"));
-    let text =
-        "struct S { char a : 1; int b : 1; } __attribute__((ms_struct)); int main(void) { return sizeof(struct S); }";
-    assert!(message(text).contains("is not modelled"));
+fn members_of_packed_structs_are_not_aligned() {
+    let int = "{ char c; int i; }";
+    for (declaration, size, align) in [
+        (format!("struct __attribute__((packed)) P {int};"), 5, 1),
+        (format!("struct P {int} __attribute__((__packed__));"), 5, 1),
+        (format!("\n#pragma pack(push, 1)\nstruct P {int};\n#pragma pack(pop)\n"), 5, 1),
+        (format!("\n#pragma pack(2)\nstruct P {int};\n#pragma pack()\n"), 6, 2),
+        (format!("\n#pragma pack(1)\n#pragma pack()\nstruct P {int};"), 8, 4),
+        (format!("_Pragma(\"pack(1)\") struct P {int};"), 5, 1),
+        // Bit-fields follow each other without a gap.
+        ("struct P { int a : 30; int b : 4; char c; } __attribute__((packed));".to_owned(), 6, 1),
+        (format!("struct Q {int}; struct __attribute__((packed)) P {{ char c; struct Q q; }};"), 9, 1),
+    ] {
+        holds(&declaration, &[&format!("sizeof(struct P) == {size} && _Alignof(struct P) == {align}")]);
+    }
+    holds(
+        &format!("struct __attribute__((packed)) P {int}; struct O {{ char c; struct P p; short s; }};"),
+        &["sizeof(struct O) == 8", "__builtin_offsetof(struct O, p.i) == 2"],
+    );
+}
+
+#[test]
+fn sizes_under_layouts_that_are_not_modelled_are_refused() {
+    let int = "{ char c; int i; }";
+    for declaration in [
+        "struct P { char a : 1; int b : 1; } __attribute__((ms_struct));".to_owned(),
+        "struct P { char c; int i __attribute__((packed)); };".to_owned(),
+        "struct P { char c; int i; } __attribute__((packed, aligned(2)));".to_owned(),
+        "struct P { char a : 1; int : 0; int i; } __attribute__((packed));".to_owned(),
+        // A type of other members is aligned.
+        format!("typedef struct {int} T __attribute__((aligned(16))); struct P {{ char c; T t; }};"),
+        format!("struct S {int}; typedef struct S T __attribute__((aligned(16))); struct P {{ char c; T t; }};"),
+    ] {
+        let text = format!("{declaration}\nint main(void) {{ return sizeof(struct P); }}");
+        assert!(message(&text).contains("is not modelled"), "{declaration}");
+    }
+}
+
+#[test]
+fn objects_have_alignments_as_types_have() {
+    let objects = "struct S { char c; double d; } s, *p; double d; char t[5];";
+    holds(objects, &["_Alignof(s) == 8 && __alignof__(d) == 8 && _Alignof(p->d) == 8 && __alignof__ (*p) == 8"]);
+    holds(objects, &["_Alignof(t) == 1 && __alignof(s.c) == 1"]);
+    for text in ["_Alignof(*(char *)p)", "_Alignof(d + 1)"] {
+        assert!(message(&format!("{objects} int main(void) {{ return {text}; }}")).contains("is not modelled"));
+    }
+    let aligned = "int x __attribute__((aligned(16))); int main(void) { return _Alignof(x); }";
+    assert!(message(aligned).contains("is not modelled"));
+}
+
+#[test]
+fn a_declaration_may_leave_out_int() {
+    let text = "void assert(int); static count, limit = 4; twice(a) int a; { return 2 * a; }
+        next() { static n; return ++n; } add(a, b) { return a + b; }
+        main() {
+            register i;
+            for (i = 0; i < limit; i++) count += twice(i);
+            assert(count == 12 && next() == 1 && next() == 2 && add(1, 2) == 3);
+            return 0;
+        }";
+    assert_eq!(outcome(text), Outcome::Finished);
+    for (text, what) in [
+        ("static word y; int main(void) { return 0; }", "unexpected `word`"),
+        ("int main(void) { int x; each(x) { x = 1; } return 0; }", "unexpected `{`"),
+        ("static x = 4; int main(void) { int x = 3 return 0; }", "unexpected `return`"),
+        ("static x = 4; word y; int main(void) { return 0; }", "unexpected `word`"),
+    ] {
+        assert!(message(text).contains(what), "{}", message(text));
+    }
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn struct_types_come_after_those_they_contain() {
         b.program.structs.push(StructType {
             name: name.into(),
             is_union: false,
-            has_own_layout: false,
+            packing: Packing::Natural,
             is_argument_list: false,
             members,
             location: AT,
