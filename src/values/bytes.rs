@@ -8,7 +8,7 @@ use super::number::Number;
 use super::objects::{ObjectId, Origin};
 use super::state::State;
 use super::stop::Evaluated;
-use super::value::Value;
+use super::value::{Target, Value};
 use crate::program::{Contents, Expr, IntKind, Length, Type, WrittenBytes};
 
 /// The most bytes that are copied one by one.
@@ -57,7 +57,7 @@ impl<'p> Values<'p> {
         }
         let mut parts = Vec::new();
         if !self.parts(ty, 0, &mut parts) {
-            to.known.iter().for_each(|(object, _)| state.memory.forget(*object));
+            to.known.iter().for_each(|target| state.memory.forget(target.object));
             return Ok(());
         }
         let mut values = Vec::new();
@@ -97,7 +97,7 @@ impl<'p> Values<'p> {
     fn fill_parts(&mut self, state: &mut State, places: &Places, ty: &'p Type, with: &Filling) {
         let mut parts = Vec::new();
         if matches!(with, Filling::Every(_)) || !self.parts(ty, 0, &mut parts) {
-            return places.known.iter().for_each(|(object, _)| state.memory.forget(*object));
+            return places.known.iter().for_each(|target| state.memory.forget(target.object));
         }
         for part in parts {
             let value = match with {
@@ -177,7 +177,7 @@ impl<'p> Values<'p> {
         self.begin_if_missing(state, &to);
         let one = to.one().filter(|(object, _)| !self.objects.origin(*object).is_several());
         let Some((to, size)) = one.zip(exact.filter(|size| *size <= LARGEST_COPY)) else {
-            to.known.iter().for_each(|(object, at)| self.forget_bytes(state, *object, *at, count));
+            to.known.iter().for_each(|target| self.forget_bytes(state, *target, count));
             return Ok(());
         };
         let filling = match byte {
@@ -193,7 +193,8 @@ impl<'p> Values<'p> {
     }
 
     /// Anything may be in the bytes of blocks of that size that begin there.
-    fn forget_bytes(&self, state: &mut State, object: ObjectId, at: Number, count: Number) {
+    fn forget_bytes(&self, state: &mut State, target: Target, count: Number) {
+        let Target { object, offset: at, .. } = target;
         let size = state.memory.object(object).map_or(0, |o| o.size.hi());
         let (first, end) = (at.lo().max(0), at.hi().saturating_add(count.hi()).min(size));
         match (offset(first), offset(end - first)) {

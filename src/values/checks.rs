@@ -5,7 +5,7 @@ use super::engine::Values;
 use super::number::Number;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
-use super::value::{Pointers, Value, range_of};
+use super::value::{Pointers, Target, Value, range_of};
 use crate::program::{
     BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, IntKind, LengthOperand, Stmt, Type, UnaryOp,
 };
@@ -130,9 +130,9 @@ impl<'p> Values<'p> {
         p.is_address()
             && p.functions.is_empty()
             && !p.targets.is_empty()
-            && p.targets.iter().all(|(object, at)| {
-                let size = self.sized(state, object);
-                at.lo() >= 0 && size.is_some_and(|size| at.hi() + bytes.hi() <= size.lo())
+            && p.targets.iter().all(|target| {
+                let size = self.sized(state, target.object);
+                target.offset.lo() >= 0 && size.is_some_and(|size| target.offset.hi() + bytes.hi() <= size.lo())
             })
     }
 
@@ -147,10 +147,11 @@ impl<'p> Values<'p> {
         let known = |p: &Pointers| !p.wild && p.functions.is_empty();
         known(p)
             && known(q)
-            && p.targets.iter().all(|(object, a)| {
-                q.targets.get(object).is_none_or(|b| {
+            && p.targets.iter().all(|a| {
+                q.targets.within(a.object).all(|b| {
                     let apart = |a: Number, b: Number| a.hi() + bytes.hi() <= b.lo();
-                    !self.objects.origin(object).is_several() && (apart(a, b) || apart(b, a))
+                    let is_one = !self.objects.origin(a.object).is_several();
+                    is_one && (apart(a.offset, b.offset) || apart(b.offset, a.offset))
                 })
             })
     }
@@ -209,11 +210,14 @@ impl<'p> Values<'p> {
                 let mut p = (*self.pointers(state, pointer)?).clone();
                 p.null = false;
                 p.functions.clear();
-                let inside = |object, at: Number| match self.sized(state, object) {
-                    Some(whole) => at.clamp(Some(0), Some(whole.hi() - size)),
-                    None => Some(at),
+                let inside = |target: Target| {
+                    let offset = match self.sized(state, target.object) {
+                        Some(whole) => target.offset.clamp(Some(0), Some(whole.hi() - size))?,
+                        None => target.offset,
+                    };
+                    Some(Target { offset, ..target })
                 };
-                p.targets = p.targets.iter().filter_map(|(o, at)| Some((o, inside(o, at)?))).collect();
+                p.targets = p.targets.iter().filter_map(inside).collect();
                 if p.is_empty() {
                     return Err(Stop::Unreached);
                 }

@@ -5,7 +5,7 @@ use super::float::Floats;
 use super::number::Number;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
-use super::value::{Pointers, Value, range_of};
+use super::value::{Pointers, Target, Value, range_of};
 use crate::program::{BinaryOp, Expr, ExprKind, Lvalue, Type, UnaryOp};
 
 impl Values<'_> {
@@ -108,8 +108,8 @@ impl Values<'_> {
         if (p.null && q.null) || functions || *p == nowhere || *q == nowhere {
             return None;
         }
-        for (o, x) in p.targets.iter() {
-            for (u, y) in q.targets.iter() {
+        for Target { object: o, offset: x, .. } in p.targets.iter() {
+            for Target { object: u, offset: y, .. } in q.targets.iter() {
                 // An object may begin where another one ends (C11 6.5.9p6), and literals may share
                 // their characters (6.4.5p7).
                 let is_inside = |object, at: Number| {

@@ -1,5 +1,6 @@
 //! The analysis while it goes on: its limits, and what it has found so far.
 
+use super::cases::Selectors;
 use super::decided::StmtChecks;
 use super::objects::{Objects, Site};
 #[cfg(feature = "fuzz")]
@@ -31,13 +32,26 @@ pub(super) struct Limits {
     pub(super) depth: u32,
     /// The same, of one function.
     pub(super) recursion: usize,
+    /// The most cases up to the end of a block at a time.
+    pub(super) cases: u128,
+    /// The most cases in one statement.
+    pub(super) spread: u128,
 }
 
 /// The limits at first.
-pub(super) const PRECISE: Limits =
-    Limits { rounds: 200_000, undecided: 24, blocks: 256, places: 512, depth: 200, recursion: 200 };
+pub(super) const PRECISE: Limits = Limits {
+    rounds: 200_000,
+    undecided: 24,
+    blocks: 256,
+    places: 512,
+    depth: 200,
+    recursion: 200,
+    cases: 32,
+    spread: 64,
+};
 /// The limits when much time has gone: from then on, loops end soon.
-pub(super) const COARSE: Limits = Limits { rounds: 12, undecided: 3, blocks: 8, places: 64, depth: 60, recursion: 1 };
+pub(super) const COARSE: Limits =
+    Limits { rounds: 12, undecided: 3, blocks: 8, places: 64, depth: 60, recursion: 1, cases: 1, spread: 16 };
 /// The share of the time for [`PRECISE`].
 const SHARE: f64 = 0.75;
 /// The most statements for [`PRECISE`], and in all.
@@ -68,6 +82,10 @@ pub(super) struct Values<'p> {
     pub(super) last_thresholds: Thresholds,
     pub(super) checks: HashMap<StmtId, Rc<StmtChecks<'p>>, FxBuildHasher>,
     pub(super) variables: HashMap<FunctionId, Rc<[VarId]>>,
+    /// The variables by whose values cases may be made before a statement.
+    pub(super) selectors: HashMap<StmtId, Rc<Selectors>, FxBuildHasher>,
+    /// How many cases are kept apart: up to the end of a block, and in a statement.
+    pub(super) cases: [u128; 2],
     /// The sizes and offsets of structs, in bytes, if they are known.
     pub(super) structs: Vec<Option<Layout>>,
     /// How many calls the current one is in.
@@ -114,6 +132,8 @@ impl<'p> Values<'p> {
             last_thresholds: Thresholds::new(of_types(program.data_model)),
             checks: HashMap::default(),
             variables: HashMap::new(),
+            selectors: HashMap::default(),
+            cases: [1, 1],
             structs: (0..program.structs.len()).map(|n| program.layout_of(StructId(n as u32))).collect(),
             depth: 0,
             open: Vec::new(),

@@ -11,10 +11,10 @@ use super::engine::Values;
 use super::float::Floats;
 use super::memory::offset;
 use super::number::Number;
-use super::objects::{ObjectId, Origin};
+use super::objects::{ObjectId, Origin, PartId};
 use super::state::State;
 use super::stop::{Evaluated, Stop};
-use super::value::{Pointers, Value, as_kind, precision, range_of};
+use super::value::{Pointers, Target, Value, as_kind, precision, range_of};
 use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Length, Lvalue, Step, Storage, Type, UnaryOp, VarId};
 use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
@@ -22,8 +22,8 @@ use std::rc::Rc;
 /// The places that an lvalue may denote.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
-    /// Objects and offsets in bytes.
-    pub known: SmallVec<[(ObjectId, Number); 1]>,
+    /// Offsets in objects.
+    pub known: SmallVec<[Target; 1]>,
     /// Whether it may lie anywhere.
     pub wild: bool,
     /// The width of the bit-field.
@@ -33,15 +33,16 @@ pub(super) struct Places {
 impl Places {
     /// The start of an object.
     pub(super) fn at(object: ObjectId) -> Places {
-        Places { known: smallvec![(object, Number::constant(0))], wild: false, bits: None }
+        let start = Target { object, part: PartId::WHOLE, offset: Number::constant(0) };
+        Places { known: smallvec![start], wild: false, bits: None }
     }
 
     /// The places so many bytes further on.
     pub(super) fn moved(&self, by: u64) -> Places {
         let mut places = Places { bits: None, ..self.clone() };
-        for (_, at) in &mut places.known {
-            match at.add(Number::constant(by.into())) {
-                Some(moved) => *at = moved,
+        for target in &mut places.known {
+            match target.offset.add(Number::constant(by.into())) {
+                Some(moved) => target.offset = moved,
                 None => places.wild = true,
             }
         }
@@ -51,7 +52,7 @@ impl Places {
     /// The one place that it certainly is.
     pub(super) fn one(&self) -> Option<(ObjectId, i64)> {
         match &self.known[..] {
-            [(object, at)] if !self.wild => Some((*object, offset(at.as_constant()?)?)),
+            [target] if !self.wild => Some((target.object, offset(target.offset.as_constant()?)?)),
             _ => None,
         }
     }
@@ -122,13 +123,13 @@ impl<'p> Values<'p> {
                 let used = accessed || !l.path.is_empty();
                 let size = self.size_of(state, ty)?.lo();
                 let mut known = SmallVec::new();
-                for (object, at) in pointers.targets.iter() {
+                for target in pointers.targets.iter() {
                     // An object that is not there may have been jumped over.
-                    let at = match self.sized(state, object) {
-                        Some(whole) if used => at.clamp(Some(0), Some(whole.hi() - size)),
-                        _ => Some(at),
+                    let offset = match self.sized(state, target.object) {
+                        Some(whole) if used => target.offset.clamp(Some(0), Some(whole.hi() - size)),
+                        _ => Some(target.offset),
                     };
-                    known.extend(at.map(|at| (object, at)));
+                    known.extend(offset.map(|offset| Target { offset, ..target }));
                 }
                 (Places { known, wild: pointers.wild, bits: None }, ty)
             }
@@ -141,7 +142,13 @@ impl<'p> Values<'p> {
                     ty = &member.ty;
                     let offsets = self.structs[id.0 as usize].as_ref().map(|s| &s.offsets);
                     let offsets = offsets.ok_or(Stop::GivenUp("a member of a struct whose layout is not known"))?;
-                    Number::constant(offsets[*field as usize].into())
+                    let by = Number::constant(offsets[*field as usize].into());
+                    if !accessed {
+                        for target in &mut places.known {
+                            target.part = self.objects.member(target.part, *id, *field);
+                        }
+                    }
+                    by
                 }
                 (Step::Index(index), Type::Array(element, length)) => {
                     let size = self.size_of(state, element)?;
@@ -157,8 +164,8 @@ impl<'p> Values<'p> {
                 }
                 (Step::Index(_), _) => return Err(Stop::GivenUp("an index into something that is not an array")),
             };
-            for (_, at) in &mut places.known {
-                *at = at.add(by).unwrap_or(range_of(IntKind::LongLong, self.model));
+            for target in &mut places.known {
+                target.offset = target.offset.add(by).unwrap_or(range_of(IntKind::LongLong, self.model));
             }
         }
         Ok(places)
@@ -180,13 +187,13 @@ impl<'p> Values<'p> {
             let bits = u32::from(bits).min(kind.width(self.model));
             return Ok(Value::Number(range_of(*kind, self.model).wrap(bits.max(1), kind.is_signed())));
         }
-        if let [(object, at)] = places.known[..] {
+        if let [Target { object, offset: at, .. }] = places.known[..] {
             return Ok(self.read_at(state, object, at, size, ty));
         }
         let any = any();
         let mut found: Option<Value> = None;
-        for (object, at) in &places.known {
-            let value = self.read_at(state, *object, *at, size, ty);
+        for target in &places.known {
+            let value = self.read_at(state, target.object, target.offset, size, ty);
             let joined = match found {
                 None => value,
                 Some(found) => found.join(&value),
@@ -426,9 +433,10 @@ impl<'p> Values<'p> {
 
     /// The object of a pointer that points into one, for certain, and the offset.
     pub(super) fn one(&self, p: &Pointers) -> Option<(ObjectId, Number)> {
-        p.targets.only().filter(|(object, _)| {
-            p.is_address() && p.functions.is_empty() && !self.objects.origin(*object).is_several()
-        })
+        let only = p.targets.only().filter(|target| {
+            p.is_address() && p.functions.is_empty() && !self.objects.origin(target.object).is_several()
+        })?;
+        Some((only.object, only.offset))
     }
 
     /// A value converted to a type.

@@ -12,7 +12,7 @@ use super::number::Number;
 use super::objects::{ObjectId, Origin};
 use super::state::State;
 use super::stop::{Evaluated, Stop};
-use super::value::{Pointers, Value};
+use super::value::{Pointers, Target, Value};
 use crate::program::{Block, Expr, ExprKind, LabelId, Loop, LoopKind, Lvalue, Stmt, StmtKind, Type, each_stmt};
 use std::collections::BTreeMap;
 
@@ -41,6 +41,10 @@ const PATIENCE: u32 = 15;
 const MOST_STEPS: u32 = 200;
 /// Descending steps.
 const DESCENDING: u32 = 2;
+/// After so many steps in a loop, only so many iterations are kept apart after which it is not
+/// known whether another one follows.
+const MANY_STEPS: u64 = 20_000;
+const FEW_UNDECIDED: u64 = 2;
 /// After how many iterations it is looked whether a loop has come back to an earlier state.
 const LOOK_BACK: u64 = 16;
 
@@ -56,9 +60,7 @@ impl<'p> Values<'p> {
         let (mut from, mut state) = (0, state);
         let mut seen: BTreeMap<LabelId, (u64, State)> = BTreeMap::new();
         loop {
-            for stmt in &block[from..] {
-                state = self.statement(stmt, state, exits)?;
-            }
+            state = self.sequence(&block[from..], state, exits)?;
             end = self.joined(end, state);
             // What is left are jumps back.
             let Some((n, label)) = self.label_in(block, exits) else { break };
@@ -125,7 +127,12 @@ impl<'p> Values<'p> {
     }
 
     /// Executes a statement. A state is missing if control comes to it only by jumps into it.
-    fn statement(&mut self, stmt: &'p Stmt, state: Option<State>, exits: &mut Exits) -> Evaluated<Option<State>> {
+    pub(super) fn statement(
+        &mut self,
+        stmt: &'p Stmt,
+        state: Option<State>,
+        exits: &mut Exits,
+    ) -> Evaluated<Option<State>> {
         if let StmtKind::Label(label, _) = &stmt.kind {
             let jumped = exits.jumps.remove(label);
             return Ok(self.joined(state, jumped));
@@ -135,6 +142,7 @@ impl<'p> Values<'p> {
             return Ok(None);
         }
         self.tick()?;
+        log::trace!("{:?}", stmt.location);
         #[cfg(feature = "fuzz")]
         if let Some(state) = &state {
             self.keep(stmt, state);
@@ -294,7 +302,8 @@ impl<'p> Values<'p> {
         }
         if let Some(bits) = places.bits {
             // The bytes also belong to other bit-fields.
-            for (object, at) in &places.known {
+            for target in &places.known {
+                let (object, at) = (&target.object, target.offset);
                 let bytes = i64::from(bits) / 8 + 2;
                 match at.as_constant().and_then(offset) {
                     Some(at) => state.memory.fill(*object, at, bytes, &Filling::Any, self.big_endian),
@@ -308,8 +317,8 @@ impl<'p> Values<'p> {
                 state.memory.write(object, at, size, value, self.big_endian);
             }
             _ => {
-                for (object, at) in &places.known {
-                    state.memory.write_somewhere(*object, *at, size, &value, self.big_endian);
+                for target in &places.known {
+                    state.memory.write_somewhere(target.object, target.offset, size, &value, self.big_endian);
                 }
             }
         }
@@ -317,10 +326,10 @@ impl<'p> Values<'p> {
 
     /// Begins a variable whose declaration was jumped over.
     pub(super) fn begin_if_missing(&mut self, state: &mut State, places: &Places) {
-        for (object, _) in &places.known {
-            if let (None, Origin::Variable(v, _)) = (state.memory.object(*object), self.objects.origin(*object)) {
+        for &Target { object, .. } in &places.known {
+            if let (None, Origin::Variable(v, _)) = (state.memory.object(object), self.objects.origin(object)) {
                 let size = self.size_of(state, &self.program.variable(v).ty);
-                state.memory.begin(*object, size.unwrap_or(Number::constant(0)), Filling::Any);
+                state.memory.begin(object, size.unwrap_or(Number::constant(0)), Filling::Any);
             }
         }
     }
@@ -358,6 +367,9 @@ impl<'p> Values<'p> {
 
     /// Unknown code may have changed everything that it can reach.
     pub(super) fn unknown_code(&mut self, state: &mut State) {
+        if let Some(f) = self.open.last() {
+            log::trace!("anything may be written in `{}`", self.program.function(*f).name);
+        }
         let (objects, program, exposed) = (&self.objects, self.program, &self.exposed);
         state.memory.forget_all(|object| match objects.origin(object) {
             Origin::Variable(v, _) => exposed.contains(&v) && !program.is_literal(v) && !program.variable(v).constant,
@@ -370,9 +382,10 @@ impl<'p> Values<'p> {
         let mut end = None;
         let mut head = state;
         let (mut undecided, mut seen): (u64, Option<State>) = (0, None);
-        let mut rounds = 0u64;
+        let (mut rounds, begun) = (0u64, self.steps);
         loop {
-            if rounds >= self.limits.rounds || undecided > self.limits.undecided {
+            let is_long = undecided > FEW_UNDECIDED && self.steps - begun > MANY_STEPS;
+            if rounds >= self.limits.rounds || undecided > self.limits.undecided || is_long {
                 let all = self.all_iterations(stmt, l, head, exits)?;
                 return Ok(self.joined(end, all));
             }

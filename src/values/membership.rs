@@ -142,7 +142,7 @@ impl Membership<'_, '_> {
             (Value::Pointer(p), Seen::Null) => p.null,
             (Value::Pointer(p), Seen::Function(f)) => p.wild || p.functions.contains(&f),
             (Value::Pointer(p), Seen::Pointer(to, leaf)) => {
-                p.wild || p.targets.iter().any(|(object, at)| self.is_target(state, (to, leaf), object, at))
+                p.wild || p.targets.iter().any(|target| self.is_target(state, (to, leaf), target.object, target.offset))
             }
             _ => false,
         };

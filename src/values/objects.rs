@@ -1,12 +1,20 @@
 //! The objects of a program, by name.
 
-use crate::program::{Program, StmtId, VarId};
+use crate::program::{Program, StmtId, StructId, VarId};
 use rustc_hash::FxBuildHasher;
 use std::collections::HashMap;
 
 /// Names an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct ObjectId(u32);
+
+/// Names a part of an object, by the members on the way there: `&k.tab[3]` and `&k.tab[n]` are
+/// addresses of the same part.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct PartId(u16);
+
+/// The most members on the way to a part that has a name of its own.
+const MOST_MEMBERS: u8 = 6;
 
 /// What an object is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -33,6 +41,10 @@ pub(super) struct Objects {
     variables: HashMap<(VarId, u32), ObjectId, FxBuildHasher>,
     others: HashMap<Origin, ObjectId>,
     sites: HashMap<(Site, StmtId), Site>,
+    /// The parts, by the part around them and the member.
+    parts: HashMap<(PartId, StructId, u32), PartId, FxBuildHasher>,
+    /// The numbers of members on the ways to the parts, but for the whole.
+    lengths: Vec<u8>,
 }
 
 impl Objects {
@@ -47,6 +59,24 @@ impl Objects {
             Origin::Variable(v, depth) => *self.variables.entry((v, depth)).or_insert_with(new),
             _ => *self.others.entry(origin).or_insert_with(new),
         }
+    }
+
+    /// The part that a member of a part is; the part itself if it is far inside.
+    pub(super) fn member(&mut self, part: PartId, structure: StructId, member: u32) -> PartId {
+        if let Some(known) = self.parts.get(&(part, structure, member)) {
+            return *known;
+        }
+        // The whole has no entry.
+        let length = usize::from(part.0).checked_sub(1).map_or(0, |n| self.lengths[n]);
+        let new = match u16::try_from(self.lengths.len() + 1) {
+            Ok(n) if length < MOST_MEMBERS => {
+                self.lengths.push(length + 1);
+                PartId(n)
+            }
+            _ => part,
+        };
+        self.parts.insert((part, structure, member), new);
+        new
     }
 
     /// A statement in a function that is called from there.
@@ -65,6 +95,11 @@ impl Objects {
     pub(super) fn origin(&self, id: ObjectId) -> Origin {
         self.origins[id.0 as usize]
     }
+}
+
+impl PartId {
+    /// All of the object.
+    pub(super) const WHOLE: PartId = PartId(0);
 }
 
 impl ObjectId {

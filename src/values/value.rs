@@ -2,7 +2,7 @@
 
 use super::float::{Floats, Precision};
 use super::number::Number;
-use super::objects::ObjectId;
+use super::objects::{ObjectId, PartId};
 use crate::program::{DataModel, FloatKind, FunctionId, IntKind, Type};
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeSet;
@@ -34,56 +34,77 @@ pub(super) struct Pointers {
     pub targets: Targets,
 }
 
-/// Offsets in objects, in the order of the objects' names. Most pointers have one target.
+/// Where a pointer may point to in one object.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Target {
+    pub object: ObjectId,
+    /// The part of the object that the address was taken of. Offsets in different parts are kept
+    /// apart; the same address may be in several.
+    pub part: PartId,
+    /// In bytes.
+    pub offset: Number,
+}
+
+/// Offsets in objects, in the order of the names of objects and parts. Most pointers have one
+/// target.
 #[derive(Clone, Default, PartialEq, Debug)]
-pub(super) struct Targets(SmallVec<[(ObjectId, Number); 1]>);
+pub(super) struct Targets(SmallVec<[Target; 1]>);
+
+/// The most parts of one object that are kept apart.
+const MOST_PARTS: usize = 8;
 
 impl Targets {
     /// An offset in an object.
     pub(super) fn one(object: ObjectId, offset: Number) -> Targets {
-        Targets(smallvec![(object, offset)])
+        Targets(smallvec![Target { object, part: PartId::WHOLE, offset }])
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The offset in an object, if it is one of them.
-    pub(super) fn get(&self, object: ObjectId) -> Option<Number> {
-        let n = self.0.binary_search_by_key(&object, |target| target.0).ok()?;
-        Some(self.0[n].1)
+    /// The offsets in an object.
+    pub(super) fn within(&self, object: ObjectId) -> impl Iterator<Item = Target> {
+        let first = self.0.partition_point(|target| target.object < object);
+        self.0[first..].iter().copied().take_while(move |target| target.object == object)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (ObjectId, Number)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = Target> {
         self.0.iter().copied()
     }
 
     /// The only one.
-    pub(super) fn only(&self) -> Option<(ObjectId, Number)> {
+    pub(super) fn only(&self) -> Option<Target> {
         match self.0[..] {
             [only] => Some(only),
             _ => None,
         }
     }
 
-    /// Adds an offset; if the object is there, `both` makes one of the two.
-    fn put(&mut self, object: ObjectId, offset: Number, both: impl Fn(Number, Number) -> Number) {
-        match self.0.binary_search_by_key(&object, |target| target.0) {
-            Ok(n) => self.0[n].1 = both(self.0[n].1, offset),
-            Err(n) => self.0.insert(n, (object, offset)),
+    /// Adds an offset; if the part is there, `both` makes one of the two.
+    fn put(&mut self, new: Target, both: impl Fn(Number, Number) -> Number) {
+        let Target { object, part, offset } = new;
+        match self.0.binary_search_by_key(&(object, part), |target| (target.object, target.part)) {
+            Ok(n) => self.0[n].offset = both(self.0[n].offset, offset),
+            Err(n) => self.0.insert(n, new),
+        }
+        if self.within(object).count() > MOST_PARTS {
+            let whole = self.within(object).map(|target| target.offset).reduce(Number::join).unwrap_or(offset);
+            self.0.retain(|target| target.object != object);
+            self.put(Target { object, part: PartId::WHOLE, offset: whole }, both);
         }
     }
 
     /// The same objects with other offsets.
     pub(super) fn map(&mut self, f: impl Fn(Number) -> Number) {
-        self.0.iter_mut().for_each(|target| target.1 = f(target.1));
+        self.0.iter_mut().for_each(|target| target.offset = f(target.offset));
     }
 }
 
-impl FromIterator<(ObjectId, Number)> for Targets {
-    fn from_iter<I: IntoIterator<Item = (ObjectId, Number)>>(targets: I) -> Targets {
+impl FromIterator<Target> for Targets {
+    fn from_iter<I: IntoIterator<Item = Target>>(targets: I) -> Targets {
         let mut all = Targets::default();
-        targets.into_iter().for_each(|(object, offset)| all.put(object, offset, Number::join));
+        targets.into_iter().for_each(|target| all.put(target, Number::join));
         all
     }
 }
@@ -119,7 +140,7 @@ impl Pointers {
         all.null |= other.null;
         all.wild |= other.wild;
         all.functions.extend(&other.functions);
-        other.targets.iter().for_each(|(object, offset)| all.targets.put(object, offset, &offsets));
+        other.targets.iter().for_each(|target| all.targets.put(target, &offsets));
         all
     }
 
@@ -130,7 +151,11 @@ impl Pointers {
             let (known, wild) = if self.wild { (other, self) } else { (self, other) };
             return Pointers { null: known.null && wild.null, ..known.clone() };
         }
-        let targets = self.targets.iter().filter_map(|(o, n)| Some((o, n.meet(other.targets.get(o)?)?)));
+        let both = |a: Target| {
+            let common = other.targets.within(a.object).filter_map(move |b| a.offset.meet(b.offset));
+            common.map(move |offset| Target { offset, ..a })
+        };
+        let targets = self.targets.iter().flat_map(both);
         Pointers {
             null: self.null && other.null,
             wild: false,
@@ -144,7 +169,10 @@ impl Pointers {
             && (other.wild
                 || (!self.wild
                     && self.functions.is_subset(&other.functions)
-                    && self.targets.iter().all(|(o, n)| other.targets.get(o).is_some_and(|m| n.is_within(m)))))
+                    && self
+                        .targets
+                        .iter()
+                        .all(|a| other.targets.within(a.object).any(|b| a.offset.is_within(b.offset)))))
     }
 }
 
