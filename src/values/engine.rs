@@ -1,8 +1,8 @@
 //! The analysis while it goes on: its limits, and what it has found so far.
 
-use super::cases::Selectors;
 use super::decided::StmtChecks;
 use super::objects::{Objects, Site};
+use super::selectors::{self, Found};
 #[cfg(feature = "fuzz")]
 use super::state::State;
 use super::stop::{Evaluated, Stop};
@@ -83,7 +83,7 @@ pub(super) struct Values<'p> {
     pub(super) checks: HashMap<StmtId, Rc<StmtChecks<'p>>, FxBuildHasher>,
     pub(super) variables: HashMap<FunctionId, Rc<[VarId]>>,
     /// The variables by whose values cases may be made before a statement.
-    pub(super) selectors: HashMap<StmtId, Rc<Selectors>, FxBuildHasher>,
+    pub(super) selectors: Found,
     /// How many cases are kept apart: up to the end of a block, and in a statement.
     pub(super) cases: [u128; 2],
     /// The sizes and offsets of structs, in bytes, if they are known.
@@ -132,7 +132,7 @@ impl<'p> Values<'p> {
             last_thresholds: Thresholds::new(of_types(program.data_model)),
             checks: HashMap::default(),
             variables: HashMap::new(),
-            selectors: HashMap::default(),
+            selectors: selectors::find(program),
             cases: [1, 1],
             structs: (0..program.structs.len()).map(|n| program.layout_of(StructId(n as u32))).collect(),
             depth: 0,

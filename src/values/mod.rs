@@ -33,6 +33,7 @@ mod membership;
 mod memory;
 mod number;
 mod objects;
+mod selectors;
 mod state;
 mod stop;
 mod value;
@@ -110,8 +111,6 @@ pub fn analyse(program: &Program, obligations: &[Obligation], deadline: Option<I
 impl<'p> Values<'p> {
     /// Executes the initialisers and the entry function. Returns what is known at its end.
     fn run(&mut self) -> Evaluated<Option<State>> {
-        let program = self.program;
-        program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|body| self.find_selectors(body));
         let mut state = State::default();
         for v in &self.program.globals {
             let object = self.objects.id(Origin::Variable(*v, 0));
