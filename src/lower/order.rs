@@ -58,12 +58,10 @@ impl Footprint {
     }
 
     /// Whether a variable may be read or written there, in a program where `exposed` may be reached
-    /// by pointers, and by other functions.
+    /// by pointers. There are no calls.
     pub(super) fn touches(&self, program: &Program, v: VarId, exposed: &impl Fn(VarId) -> bool) -> bool {
         let it = AbstractLocation::Variable(v);
         self.reads.iter().chain(&self.writes).any(|place| overlap(program, *place, it, exposed))
-            || self.ends
-            || self.calls() && exposed(v)
     }
 
     /// Removes the write of the statement to its target, which happens after everything is

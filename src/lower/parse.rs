@@ -91,7 +91,7 @@ impl Unit {
             Some(n) => self.layouts[n].1,
             None => Packing::Natural,
         };
-        if first != last {
+        if first != last || by_pragma == Packing::Unknown {
             return Packing::Unknown;
         }
         let attributes: Vec<(usize, Attribute)> = self.attributes_with_places(span).collect();

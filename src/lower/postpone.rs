@@ -63,8 +63,9 @@ impl Lowerer<'_> {
         let last = behind.iter().rposition(|s| stmt_mentions(s, old))?;
         let passed = &behind[..=last];
         let is_plain = |s: &Stmt| {
-            use StmtKind::{Assign, Call, Declare, Havoc, Input, Zero};
-            matches!(s.kind, Declare(_) | Assign(..) | Input(..) | Havoc(_) | Zero(_) | Call { .. })
+            // Not calls: arguments are evaluated before a call, which may not return.
+            use StmtKind::{Assign, Declare, Havoc, Input, Zero};
+            matches!(s.kind, Declare(_) | Assign(..) | Input(..) | Havoc(_) | Zero(_))
         };
         let sees = self.footprint_of_statements(passed).touches(&self.program, owner, &|v| self.may_be_reached(v));
         (steps_itself && passed.iter().all(is_plain) && !sees).then(|| Postponable {

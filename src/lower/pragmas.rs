@@ -28,7 +28,11 @@ impl Pragmas {
         let blank = |c: char| !c.is_ascii_alphanumeric() && c != '_';
         let words: Vec<&str> = text.split(blank).filter(|w| !w.is_empty()).collect();
         match words.as_slice() {
-            ["pack", arguments @ ..] => self.pack(arguments),
+            ["pack", ..] => match arguments(text) {
+                Some(arguments) => self.pack(&arguments),
+                // A compiler may take it or leave it.
+                None => self.is_lost = true,
+            },
             ["ms_struct" | "scalar_storage_order", ..] => self.is_lost = true,
             [name @ ("weak" | "redefine_extname"), ..] => {
                 return Effect::Unsupported(format!("`#pragma {name}` is not supported"));
@@ -40,13 +44,14 @@ impl Pragmas {
 
     fn pack(&mut self, arguments: &[&str]) {
         match arguments {
-            [] => self.packing = Packing::Natural,
+            [""] => self.packing = Packing::Natural,
             ["push"] => self.pushed.push(self.packing),
             ["push", most] => {
                 self.pushed.push(self.packing);
                 self.limit(most);
             }
-            ["pop"] => self.packing = self.pushed.pop().unwrap_or_default(),
+            // One that nothing was pushed for changes nothing.
+            ["pop"] => self.packing = self.pushed.pop().unwrap_or(self.packing),
             [most] => self.limit(most),
             // Places with names.
             _ => self.is_lost = true,
@@ -59,6 +64,16 @@ impl Pragmas {
             _ => self.is_lost = true,
         }
     }
+}
+
+/// What stands between the brackets of a pragma, if they are all that follows its name (before a
+/// comment, or the end of the string of `_Pragma`).
+fn arguments(text: &str) -> Option<Vec<&str>> {
+    let (_, behind) = text.split_once("pack")?;
+    let (inside, rest) = behind.trim_start().strip_prefix('(')?.split_once(')')?;
+    let rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '"' || c == ')');
+    let ends = rest.is_empty() || rest.starts_with("/*") || rest.starts_with("//");
+    ends.then(|| inside.split(',').map(str::trim).collect())
 }
 
 #[cfg(test)]
@@ -78,13 +93,26 @@ mod tests {
         assert_eq!(read(" pack(push)"), natural);
         assert_eq!(read(" pack(1)"), at_most(1));
         assert_eq!(read(" pack()"), natural);
+        assert_eq!(read(" pack(1) // for the device"), at_most(1));
+        assert_eq!(read(" pack(pop)"), natural);
+        assert_eq!(read(" pack(8)"), at_most(8));
+        assert_eq!(read(" pack(pop)"), at_most(8));
+        assert_eq!(read("pack(4)\")"), at_most(4));
         assert_eq!(read(" ms_struct on"), Effect::Layout(Packing::Unknown));
         assert_eq!(read(" pack()"), Effect::Layout(Packing::Unknown));
     }
 
     #[test]
-    fn places_with_names_and_odd_limits_are_not_modelled() {
-        for text in [" pack(push, here, 1)", " pack(pop, here)", " pack(3)", " pack(here)"] {
+    fn names_odd_limits_and_what_is_malformed_are_not_modelled() {
+        for text in [
+            " pack(push, here, 1)",
+            " pack(pop, here)",
+            " pack(3)",
+            " pack(here)",
+            " pack 1",
+            " pack(1",
+            " pack(push 1)",
+        ] {
             assert_eq!(Pragmas::default().read(text), Effect::Layout(Packing::Unknown), "{text}");
         }
     }

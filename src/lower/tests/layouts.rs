@@ -71,6 +71,7 @@ fn sizes_under_layouts_that_are_not_modelled_are_refused() {
         "struct P { char c; int i __attribute__((packed)); };".to_owned(),
         "struct P { char c; int i; } __attribute__((packed, aligned(2)));".to_owned(),
         "struct P { char a : 1; int : 0; int i; } __attribute__((packed));".to_owned(),
+        format!("\n#pragma scalar_storage_order big-endian\nstruct __attribute__((packed)) P {int};"),
         // A type of other members is aligned.
         format!("typedef struct {int} T __attribute__((aligned(16))); struct P {{ char c; T t; }};"),
         format!("struct S {int}; typedef struct S T __attribute__((aligned(16))); struct P {{ char c; T t; }};"),
@@ -264,4 +265,10 @@ fn the_target_says_whether_char_has_a_sign() {
         assert_eq!(on(target, &text.replace("SIGN", holds)), Outcome::Finished, "{target}");
         assert_eq!(on(target, &text.replace("SIGN", fails)), Outcome::AssertionFailed(AssertionId(0)), "{target}");
     }
+}
+
+#[test]
+fn an_argument_is_evaluated_before_a_call_that_does_not_return() {
+    let text = "void stop(int x) { for (;;); } int main(void) { int i = 2147483647; stop(i++); return 0; }";
+    assert!(matches!(outcome(text), Outcome::Undefined { .. }), "{:?}", outcome(text));
 }

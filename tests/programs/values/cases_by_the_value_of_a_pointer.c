@@ -23,7 +23,8 @@ static int use(struct slot *slot) {
         sum += cells[slot->at];                                 //@ PROVED bounds
     if (slot->by > 0)
         sum += 100 / slot->by;                                  //@ PROVED division
-    sum += cells[slot->at];                                     //@ RESIDUAL! bounds
+    int at = slot->at;
+    sum += cells[at];                                           //@ RESIDUAL! bounds
     return sum;
 }
 
