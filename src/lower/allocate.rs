@@ -117,6 +117,9 @@ impl Lowerer<'_> {
 
     /// The type whose size a `sizeof` takes.
     pub(super) fn measured_type(&mut self, e: &Node<Expression>) -> Lowered<Option<Type>> {
+        if self.unit.is_alignment(e.span) {
+            return Ok(None);
+        }
         match &e.node {
             Expression::SizeOfTy(s) => {
                 self.unevaluated(|l| l.named_type(&s.node.0, Lengths::Prototype)).map(|t| Some(t.ty))
