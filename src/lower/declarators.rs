@@ -73,7 +73,7 @@ impl Lowerer<'_> {
                     Type::Struct(id) => self.program.structs[id.0 as usize].packing = Packing::Unknown,
                     _ => return self.unsupported(span, "an aligned type is not supported"),
                 },
-                // Of types, it means something behind the members alone.
+                // Of types, it means something after the members alone.
                 Attribute::Packed | Attribute::Weak => {}
                 Attribute::NoReturn => no_return = true,
                 Attribute::Unsupported(what) => return self.unsupported(span, format!("{what} is not supported")),
@@ -259,13 +259,27 @@ impl Lowerer<'_> {
         {
             *length = Length::Unknown;
         }
+        // A `typedef` before this may have asked for an alignment. What a bit-field of width 0 does to
+        // a packed struct is not modelled.
+        let ends_a_unit = members.iter().any(|m| m.bits == Some(0));
+        let packing = match self.unit.packing(node.span) {
+            _ if !info.complete && self.program.structure(id).packing == Packing::Unknown => Packing::Unknown,
+            Packing::AtMost(_) if ends_a_unit => Packing::Unknown,
+            packing => packing,
+        };
+        // If the layout of a type is not modelled, it does not matter what it is elsewhere.
+        let fits = |earlier: Packing| earlier == packing || earlier == Packing::Unknown;
         if info.complete {
-            let old = &self.program.structure(id).members;
-            let same = old.len() == members.len()
+            let StructType { members: old, packing: before, .. } = self.program.structure(id);
+            let same = fits(*before)
+                && old.len() == members.len()
                 && old.iter().zip(&members).all(|(a, b)| a.has_name_of(b) && a.ty == b.ty && a.bits == b.bits);
             if !same {
                 let name = self.program.structure(id).name.clone();
-                return self.unsupported(node.span, format!("`{name}` has different members in another file"));
+                return self.unsupported(
+                    node.span,
+                    format!("`{name}` has different members or another layout in another file"),
+                );
             }
             self.structs[id.0 as usize].unit = self.unit_number;
             return Ok(id);
@@ -274,6 +288,7 @@ impl Lowerer<'_> {
             // The same text, included by several files, is one type.
             let twin = self.program.structs.iter().position(|s| {
                 s.location == location
+                    && fits(s.packing)
                     && s.members.len() == members.len()
                     && s.members.iter().zip(&members).all(|(a, b)| a.has_name_of(b) && a.ty == b.ty)
             });
@@ -282,12 +297,7 @@ impl Lowerer<'_> {
             }
         }
         let structure = &mut self.program.structs[id.0 as usize];
-        // What a bit-field of width 0 does to a packed struct is not modelled.
-        let ends_a_unit = members.iter().any(|m| m.bits == Some(0));
-        structure.packing = match self.unit.packing(node.span) {
-            Packing::AtMost(_) if ends_a_unit => Packing::Unknown,
-            packing => packing,
-        };
+        structure.packing = packing;
         structure.members = members;
         structure.location = location;
         let info = &mut self.structs[id.0 as usize];

@@ -75,6 +75,7 @@ fn sizes_under_layouts_that_are_not_modelled_are_refused() {
         // A type of other members is aligned.
         format!("typedef struct {int} T __attribute__((aligned(16))); struct P {{ char c; T t; }};"),
         format!("struct S {int}; typedef struct S T __attribute__((aligned(16))); struct P {{ char c; T t; }};"),
+        format!("typedef struct S T __attribute__((aligned(16))); struct S {int}; struct P {{ char c; T t; }};"),
     ] {
         let text = format!("{declaration}\nint main(void) {{ return sizeof(struct P); }}");
         assert!(message(&text).contains("is not modelled"), "{declaration}");

@@ -173,7 +173,9 @@ fn several_files_are_one_program() {
     let c = file("c.i", "int main(void) { return 1; }");
     assert!(super::load(&[a.clone(), c], &plain()).unwrap_err().to_string().contains("`main` is defined twice"));
     let d = file("d.i", "struct S { long x; }; struct S other;");
-    assert!(super::load(&[a, d], &plain()).unwrap_err().to_string().contains("different members"));
+    assert!(super::load(&[a.clone(), d], &plain()).unwrap_err().to_string().contains("different members"));
+    let e = file("e.i", "#pragma pack(1)\nstruct S { int x; struct S *next; }; struct S other;");
+    assert!(super::load(&[a, e], &plain()).unwrap_err().to_string().contains("another layout"));
 }
 
 #[test]
