@@ -19,6 +19,7 @@ impl Lowerer<'_> {
         let pointer = self.settle_now(uncast(pointer));
         let byte = self.rvalue(byte)?;
         let byte = self.convert(byte, &Type::Int(IntKind::UChar), call.span)?;
+        let byte = self.settle_now(byte);
         let element = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
         let size = self.size_of(&element).filter(|_| element != Type::Void);
         let value = match (&element, byte.as_int(), size) {

@@ -269,6 +269,13 @@ fn the_target_says_whether_char_has_a_sign() {
 }
 
 #[test]
+fn the_byte_of_memset_is_taken_before_the_size_is_computed() {
+    let text = "void *memset(void *, int, unsigned long); void assert(int); unsigned char c = 1, x[8];
+        int f(void) { c = 2; return 8; } int main(void) { memset(x, c, f()); assert(x[0] == 1); return 0; }";
+    assert_eq!(outcome(text), Outcome::Finished);
+}
+
+#[test]
 fn an_argument_is_evaluated_before_a_call_that_does_not_return() {
     let text = "void stop(int x) { for (;;); } int main(void) { int i = 2147483647; stop(i++); return 0; }";
     assert!(matches!(outcome(text), Outcome::Undefined { .. }), "{:?}", outcome(text));
