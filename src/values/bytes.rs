@@ -28,8 +28,8 @@ const BYTE: &Type = &Type::Int(IntKind::UChar);
 impl<'p> Values<'p> {
     /// Copies an object of that type. Its contents are not known without a place from which.
     ///
-    /// **Sound**: where places are not known exactly, each scalar in the object, and each other byte
-    /// of it, is read at all places and added to all places. All parts are read before one is
+    /// **Sound**: where places are not known exactly, each scalar in the object, and each other
+    /// byte of it, is read at all places and added to all places. All parts are read before one is
     /// written.
     pub(super) fn copy_object(
         &mut self,
@@ -38,22 +38,19 @@ impl<'p> Values<'p> {
         to: &Places,
         ty: &'p Type,
     ) -> Evaluated<()> {
+        let Some(from) = from else {
+            self.fill(state, to, ty, &Filling::Any);
+            return Ok(());
+        };
         if to.wild {
             self.unknown_code(state);
             return Ok(());
         }
         self.begin_if_missing(state, to);
         let size = self.size_of(state, ty)?.as_constant().and_then(offset).filter(|size| *size <= LARGEST_COPY);
-        match (from.and_then(Places::one), to.one(), size) {
-            (Some(from), Some(to), Some(size)) if !self.objects.origin(to.0).is_several() => {
-                state.memory.copy(from, to, size, self.big_endian);
-                return Ok(());
-            }
-            (None, Some((object, at)), Some(size)) if from.is_none() && !self.objects.origin(object).is_several() => {
-                state.memory.fill(object, at, size, &Filling::Any, self.big_endian);
-                return Ok(());
-            }
-            _ => {}
+        if let (Some(from), Some(to), Some(size)) = (from.one(), self.certain(to), size) {
+            state.memory.copy(from, to, size, self.big_endian);
+            return Ok(());
         }
         let mut parts = Vec::new();
         if !self.parts(ty, 0, &mut parts) {
@@ -62,10 +59,7 @@ impl<'p> Values<'p> {
         }
         let mut values = Vec::new();
         for part in &parts {
-            values.push(match from {
-                Some(from) => self.read(state, &from.moved(part.offset), part.ty)?,
-                None => Value::any_of(part.ty, self.model),
-            });
+            values.push(self.read(state, &from.moved(part.offset), part.ty)?);
         }
         for (part, value) in parts.iter().zip(values) {
             self.store(state, &to.moved(part.offset), part.ty, value);
@@ -80,11 +74,9 @@ impl<'p> Values<'p> {
             return self.unknown_code(state);
         }
         self.begin_if_missing(state, places);
-        match (places.one(), size) {
-            (Some((object, at)), Some(size)) if !self.objects.origin(object).is_several() => {
-                state.memory.fill(object, at, size, with, self.big_endian);
-            }
-            (Some((object, 0)), None) if !self.objects.origin(object).is_several() && self.is_whole(object, ty) => {
+        match (self.certain(places), size) {
+            (Some((object, at)), Some(size)) => state.memory.fill(object, at, size, with, self.big_endian),
+            (Some((object, 0)), None) if self.is_whole(object, ty) => {
                 if let Some(size) = self.sized(state, object) {
                     state.memory.begin(object, size, with.clone());
                 }
@@ -119,7 +111,8 @@ impl<'p> Values<'p> {
         match ty {
             Type::Array(element, Length::Constant(length)) => {
                 let Some(size) = self.program.size_of(element) else { return false };
-                (0..*length).all(|n| self.parts(element, at + n * size, found))
+                // However many elements there are, they have no bytes.
+                size == 0 || (0..*length).all(|n| self.parts(element, at + n * size, found))
             }
             Type::Struct(id) => {
                 let (structure, layout) = (self.program.structure(*id), self.structs[id.0 as usize].as_ref());
@@ -166,24 +159,17 @@ impl<'p> Values<'p> {
             self.unknown_code(state);
             return Ok(());
         }
-        let source = match &bytes.contents {
-            Contents::From(from) => self.pointed_to(state, from)?.one(),
-            Contents::Byte(_) => None,
-        };
-        let byte = match &bytes.contents {
-            Contents::From(_) => None,
-            Contents::Byte(byte) => Some(self.number(state, byte)?),
+        let (source, filling) = match &bytes.contents {
+            Contents::From(from) => (self.pointed_to(state, from)?.one(), Filling::Any),
+            Contents::Byte(byte) => match self.number(state, byte)? {
+                byte if byte.as_constant() == Some(0) => (None, Filling::Zero),
+                byte => (None, Filling::Every(Cell { size: 1, value: Value::Number(byte) })),
+            },
         };
         self.begin_if_missing(state, &to);
-        let one = to.one().filter(|(object, _)| !self.objects.origin(*object).is_several());
-        let Some((to, size)) = one.zip(exact.filter(|size| *size <= LARGEST_COPY)) else {
+        let Some((to, size)) = self.certain(&to).zip(exact.filter(|size| *size <= LARGEST_COPY)) else {
             to.known.iter().for_each(|target| self.forget_bytes(state, *target, count));
             return Ok(());
-        };
-        let filling = match byte {
-            Some(byte) if byte.as_constant() == Some(0) => Filling::Zero,
-            Some(byte) => Filling::Every(Cell { size: 1, value: Value::Number(byte) }),
-            None => Filling::Any,
         };
         match source {
             Some(from) => state.memory.copy(from, to, size, self.big_endian),

@@ -1,9 +1,9 @@
 //! Cases by the value of a pointer or an index.
 //!
 //! In `p = &table[n]; if (p->used < 8) p->used++;` nothing can be said of `p->used` after the test
-//! while `p` may be one of many places. So what follows is executed for each place on its own, up to
-//! the end of the block ("trace partitioning" by the value of a variable: Mauborgne & Rival, ESOP
-//! 2005). That is done only where a condition behind it looks through the same variable.
+//! while `p` may be one of many places. So what follows is executed for each place on its own, up
+//! to the end of the block ("trace partitioning" by the value of a variable: Mauborgne & Rival,
+//! ESOP 2005). That is done only where a later condition looks through the same variable.
 //!
 //! A place like `p->name[i]` is one of many that are not evenly spaced if both `p` and `i` are not
 //! known. There, the statement alone is executed for each value of `p`.

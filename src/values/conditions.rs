@@ -312,10 +312,10 @@ impl Values<'_> {
     fn refine_lvalue(&mut self, state: &State, l: &Lvalue, to: &Value) -> Evaluated<State> {
         let places = self.places(state, l, true)?;
         let size = self.width(&l.ty);
-        let (Some((object, at)), Some(size), None) = (places.one(), size, places.bits) else {
+        let (Some((object, at)), Some(size), None) = (self.certain(&places), size, places.bits) else {
             return Ok(state.clone());
         };
-        if self.objects.origin(object).is_several() || self.sized(state, object).is_none() {
+        if self.sized(state, object).is_none() {
             return Ok(state.clone());
         }
         let mut state = state.clone();

@@ -142,13 +142,12 @@ impl<'p> Values<'p> {
                     ty = &member.ty;
                     let offsets = self.structs[id.0 as usize].as_ref().map(|s| &s.offsets);
                     let offsets = offsets.ok_or(Stop::GivenUp("a member of a struct whose layout is not known"))?;
-                    let by = Number::constant(offsets[*field as usize].into());
                     if !accessed {
                         for target in &mut places.known {
                             target.part = self.objects.member(target.part, *id, *field);
                         }
                     }
-                    by
+                    Number::constant(offsets[*field as usize].into())
                 }
                 (Step::Index(index), Type::Array(element, length)) => {
                     let size = self.size_of(state, element)?;
@@ -169,6 +168,11 @@ impl<'p> Values<'p> {
             }
         }
         Ok(places)
+    }
+
+    /// The one place that it certainly is, in an object that is the only one of its name.
+    pub(super) fn certain(&self, places: &Places) -> Option<(ObjectId, i64)> {
+        places.one().filter(|(object, _)| !self.objects.origin(*object).is_several())
     }
 
     /// The size of an object that is there.

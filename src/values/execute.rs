@@ -142,7 +142,6 @@ impl<'p> Values<'p> {
             return Ok(None);
         }
         self.tick()?;
-        log::trace!("{:?}", stmt.location);
         #[cfg(feature = "fuzz")]
         if let Some(state) = &state {
             self.keep(stmt, state);
@@ -303,20 +302,17 @@ impl<'p> Values<'p> {
         if let Some(bits) = places.bits {
             // The bytes also belong to other bit-fields.
             for target in &places.known {
-                let (object, at) = (&target.object, target.offset);
                 let bytes = i64::from(bits) / 8 + 2;
-                match at.as_constant().and_then(offset) {
-                    Some(at) => state.memory.fill(*object, at, bytes, &Filling::Any, self.big_endian),
-                    None => state.memory.forget(*object),
+                match target.offset.as_constant().and_then(offset) {
+                    Some(at) => state.memory.fill(target.object, at, bytes, &Filling::Any, self.big_endian),
+                    None => state.memory.forget(target.object),
                 }
             }
             return;
         }
-        match places.one() {
-            Some((object, at)) if !self.objects.origin(object).is_several() => {
-                state.memory.write(object, at, size, value, self.big_endian);
-            }
-            _ => {
+        match self.certain(places) {
+            Some((object, at)) => state.memory.write(object, at, size, value, self.big_endian),
+            None => {
                 for target in &places.known {
                     state.memory.write_somewhere(target.object, target.offset, size, &value, self.big_endian);
                 }
@@ -367,9 +363,6 @@ impl<'p> Values<'p> {
 
     /// Unknown code may have changed everything that it can reach.
     pub(super) fn unknown_code(&mut self, state: &mut State) {
-        if let Some(f) = self.open.last() {
-            log::trace!("anything may be written in `{}`", self.program.function(*f).name);
-        }
         let (objects, program, exposed) = (&self.objects, self.program, &self.exposed);
         state.memory.forget_all(|object| match objects.origin(object) {
             Origin::Variable(v, _) => exposed.contains(&v) && !program.is_literal(v) && !program.variable(v).constant,

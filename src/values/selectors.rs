@@ -21,11 +21,10 @@ pub(super) enum Selector {
 }
 
 /// The selectors of a statement.
-#[derive(Clone, Default)]
 pub(super) struct Selectors {
-    /// Those that conditions behind it look through.
+    /// Those that its condition or later ones look through.
     pub tested: Vec<Selector>,
-    /// Those with an index behind them.
+    /// Those from which an index leads on.
     pub spread: Vec<Selector>,
 }
 
@@ -49,15 +48,15 @@ fn add(program: &Program, block: &Block, found: &mut Found) {
     let mut tested = BTreeSet::new();
     for stmt in block.iter().rev() {
         stmt.blocks().for_each(|inner| add(program, inner, found));
-        let mut assigned = BTreeSet::new();
-        each_stmt(std::slice::from_ref(stmt), &mut |s| assigned.extend(target(s)));
-        if matches!(stmt.kind, StmtKind::Loop(_)) {
-            each_stmt(std::slice::from_ref(stmt), &mut |s| add_tested(program, s, &mut tested));
-        }
-        tested.retain(|s: &Selector| !assigned.contains(&s.variable()));
-        if !matches!(stmt.kind, StmtKind::Loop(_)) {
-            each_stmt(std::slice::from_ref(stmt), &mut |s| add_tested(program, s, &mut tested));
-        }
+        let (mut assigned, mut here) = (BTreeSet::new(), BTreeSet::new());
+        each_stmt(std::slice::from_ref(stmt), &mut |s| {
+            assigned.extend(target(s));
+            add_tested(program, s, &mut here);
+        });
+        let keeps = |s: &Selector| !assigned.contains(&s.variable());
+        tested.retain(keeps);
+        // The condition of a loop is looked at again after the assignments.
+        tested.extend(here.into_iter().filter(|s| !matches!(stmt.kind, StmtKind::Loop(_)) || keeps(s)));
         let (mut own, mut spread) = (BTreeSet::new(), BTreeSet::new());
         each_part(stmt, &mut |part| {
             add_selectors(program, part, &mut own);
@@ -66,7 +65,7 @@ fn add(program: &Program, block: &Block, found: &mut Found) {
             }
         });
         let tested: Vec<Selector> = own.intersection(&tested).copied().collect();
-        let spread: Vec<Selector> = spread.into_iter().filter(|s| !assigned.contains(&s.variable())).collect();
+        let spread: Vec<Selector> = spread.into_iter().filter(keeps).collect();
         if !tested.is_empty() || !spread.is_empty() {
             found.insert(stmt.id(), Rc::new(Selectors { tested, spread }));
         }
