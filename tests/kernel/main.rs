@@ -4,21 +4,22 @@
 //!
 //! All its accesses and divisions are right. The domains leave most of them open so far; none may
 //! be refuted. `mutants.txt` lists twenty faults. With each of them, some input leads to an access
-//! out of bounds, to a null pointer or to a division by zero. Compiled runs show that. No mutant may
-//! be proved.
+//! out of bounds, to a null pointer or to a division by zero. Compiled runs show that. No mutant
+//! may be proved.
 //!
 //! Compiled runs take their inputs from `runtime.c`, which `KERNEL_SEED` starts. By default, the
 //! tests look at some mutants; `scripts/soak --checks` looks at all.
 
 #[path = "../parallel/mod.rs"]
 mod parallel;
+#[path = "../sanitized/mod.rs"]
+mod sanitized;
 
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
-/// The options for gcc: the first undefined operation ends the run.
-const FLAGS: [&str; 6] = ["-std=c11", "-w", "-g", "-DRUN", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 /// The file that only compiled runs need.
 const RUNTIME: &str = "runtime.c";
 /// Each mutant fails with one of these seeds.
@@ -38,10 +39,8 @@ fn folder() -> PathBuf {
 
 /// The names and texts of the files of the kernel, without the runtime.
 fn sources() -> Vec<(String, String)> {
-    let entries = std::fs::read_dir(folder()).expect("the folder").map(|entry| entry.expect("an entry").path());
-    let is_source = |path: &PathBuf| path.extension().is_some_and(|e| e == "c" || e == "h");
-    let mut found: Vec<(String, String)> = entries
-        .filter(is_source)
+    let files = sanitized::c_files("tests/kernel").into_iter().chain([folder().join("kernel.h")]);
+    let mut found: Vec<(String, String)> = files
         .map(|path| {
             let name = path.file_name().expect("a name").to_string_lossy().into_owned();
             (name, std::fs::read_to_string(&path).expect("the file can be read"))
@@ -103,12 +102,8 @@ struct Runs {
 impl Runs {
     fn of(sources: &[(String, String)]) -> Runs {
         let folder = tempfile::tempdir().expect("a folder");
-        let binary = folder.path().join("kernel");
-        let files = written(folder.path(), sources);
-        let mut command = Command::new("gcc");
-        command.args(FLAGS).arg("-o").arg(&binary).args(&files).arg(self::folder().join(RUNTIME));
-        let compiled = command.output().expect("gcc runs");
-        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        let files = written(folder.path(), sources).into_iter().chain([self::folder().join(RUNTIME)]);
+        let binary = sanitized::compile(folder.path(), files.chain(["-DRUN".into()]));
         Runs { _folder: folder, binary }
     }
 
@@ -132,10 +127,8 @@ fn written(folder: &Path, sources: &[(String, String)]) -> Vec<PathBuf> {
 fn checked(sources: &[(String, String)]) -> Value {
     let folder = tempfile::tempdir().expect("a folder");
     let files = written(folder.path(), sources);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
-    command.args(["check", "--checks", "bounds,division", "--stages", "domains", "--time-limit", "10"]);
-    let Output { stdout, stderr, .. } = command.args(["--format", "json"]).args(&files).output().expect("smalti runs");
-    serde_json::from_slice(&stdout).unwrap_or_else(|e| panic!("{e}\n{}", String::from_utf8_lossy(&stderr)))
+    let options = ["--checks", "bounds,division", "--stages", "domains", "--time-limit", "10"];
+    sanitized::check(options.map(OsStr::new).into_iter().chain(files.iter().map(|file| file.as_os_str())))
 }
 
 #[track_caller]

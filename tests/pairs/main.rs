@@ -12,13 +12,13 @@
 
 #[path = "../parallel/mod.rs"]
 mod parallel;
+#[path = "../sanitized/mod.rs"]
+mod sanitized;
 
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-/// The options for gcc: the first undefined operation ends the run.
-const FLAGS: [&str; 5] = ["-std=c11", "-w", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::process::Command;
 
 /// The inputs of a compiled run. Most are small, so that bounds on inputs are met; in some runs,
 /// there are two values only.
@@ -64,11 +64,7 @@ struct Said {
 
 /// The pairs, in the order of their names.
 fn pairs() -> Vec<Pair> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pairs");
-    let entries = std::fs::read_dir(&folder).expect("the folder").map(|entry| entry.expect("an entry").path());
-    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "c")).collect();
-    files.sort();
-    files.into_iter().map(Pair::read).collect()
+    sanitized::c_files("tests/pairs").into_iter().map(Pair::read).collect()
 }
 
 impl Pair {
@@ -84,12 +80,10 @@ impl Pair {
     /// Whether one version runs to its end, for each seed.
     fn runs(&self, options: &[&str]) -> Vec<bool> {
         let folder = tempfile::tempdir().expect("a folder");
-        let (inputs, binary) = (folder.path().join("inputs.c"), folder.path().join("x"));
+        let inputs = folder.path().join("inputs.c");
         std::fs::write(&inputs, INPUTS).expect("the text can be written");
-        let mut gcc = Command::new("gcc");
-        gcc.args(FLAGS).args(options).arg("-o").args([&binary, &self.path, &inputs]);
-        let compiled = gcc.output().expect("gcc runs");
-        assert!(compiled.status.success(), "{}: {}", self.name, String::from_utf8_lossy(&compiled.stderr));
+        let files = [self.path.as_os_str(), inputs.as_os_str()];
+        let binary = sanitized::compile(folder.path(), options.iter().map(OsStr::new).chain(files));
         let run = |seed: usize| {
             let run = Command::new(&binary).env("SEED", seed.to_string()).output().expect("the program runs");
             let errors = String::from_utf8_lossy(&run.stderr);
@@ -101,13 +95,9 @@ impl Pair {
 
     /// What smalti says of one version.
     fn checked(&self, options: &[&str]) -> Said {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
-        command.args(["check", "--format", "json", "--time-limit", "40"]);
-        command.args(["--stages", "domains,summary,induction"]).args(options).arg(&self.path);
-        let Output { stdout, stderr, .. } = command.output().expect("smalti runs");
-        let report: Value = serde_json::from_slice(&stdout).unwrap_or_else(|e| {
-            panic!("{}: {e}\n{}", self.name, String::from_utf8_lossy(&stderr));
-        });
+        let all = ["--time-limit", "40", "--stages", "domains,summary,induction"];
+        let arguments = all.iter().chain(options).map(OsStr::new);
+        let report = sanitized::check(arguments.chain([self.path.as_os_str()]));
         let word = |value: &Value| value.as_str().expect("a word").to_owned();
         let of_kind = |kind: &str| -> Vec<String> {
             let all = report["obligations"].as_array().expect("obligations").iter();

@@ -16,13 +16,13 @@
 
 #[path = "../parallel/mod.rs"]
 mod parallel;
+#[path = "../sanitized/mod.rs"]
+mod sanitized;
 
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-/// The options for gcc: the first undefined operation ends the run.
-const FLAGS: [&str; 6] = ["-std=c11", "-w", "-g", "-DRUN", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Command;
 
 struct Function {
     name: String,
@@ -34,11 +34,7 @@ struct Function {
 
 /// The functions, in the order of their names.
 fn functions() -> Vec<Function> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/textbook");
-    let entries = std::fs::read_dir(&folder).expect("the folder").map(|entry| entry.expect("an entry").path());
-    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "c")).collect();
-    files.sort();
-    files.iter().map(|path| Function::read(path)).collect()
+    sanitized::c_files("tests/textbook").iter().map(|path| Function::read(path)).collect()
 }
 
 /// The functions with loop invariants.
@@ -110,10 +106,9 @@ impl Function {
     /// Whether the program finds nothing wrong with one text of the function.
     fn passes(&self, text: &str) -> bool {
         let folder = tempfile::tempdir().expect("a folder");
-        let (source, binary) = (folder.path().join("x.c"), folder.path().join("x"));
+        let source = folder.path().join("x.c");
         std::fs::write(&source, text).expect("the text can be written");
-        let compiled = Command::new("gcc").args(FLAGS).arg("-o").args([&binary, &source]).output().expect("gcc runs");
-        assert!(compiled.status.success(), "{}: {}", self.name, String::from_utf8_lossy(&compiled.stderr));
+        let binary = sanitized::compile(folder.path(), [OsStr::new("-DRUN"), source.as_os_str()]);
         Command::new(&binary).output().expect("the program runs").status.success()
     }
 
@@ -122,13 +117,8 @@ impl Function {
         let folder = tempfile::tempdir().expect("a folder");
         let source = folder.path().join("x.c");
         std::fs::write(&source, text).expect("the text can be written");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
-        command.args(["check", "--function", &self.name, "--format", "json", "--time-limit", "40"]);
-        let Output { stdout, stderr, .. } =
-            command.args(["--stages", "domains,summary,induction"]).arg(&source).output().expect("smalti runs");
-        serde_json::from_slice(&stdout).unwrap_or_else(|e| {
-            panic!("{}: {e}\n{}", self.name, String::from_utf8_lossy(&stderr));
-        })
+        let options = ["--function", &self.name, "--time-limit", "40", "--stages", "domains,summary,induction"];
+        sanitized::check(options.map(OsStr::new).into_iter().chain([source.as_os_str()]))
     }
 
     /// # Errors
