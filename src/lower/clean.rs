@@ -298,7 +298,7 @@ impl<'a> Cleaner<'a> {
         }
         match word {
             b"__extension__" | b"__thread" | b"_Thread_local" => self.blank(start),
-            // lang-c reads types alone behind these words. (Blanks would hide the rest of the word.)
+            // lang-c reads only types after these words. (Blanks would hide the rest of the word.)
             b"_Alignof" | b"__alignof__" | b"__alignof" => {
                 self.text[start..self.at].fill(b'\t');
                 self.text[start..start + 6].copy_from_slice(b"sizeof");

@@ -240,7 +240,7 @@ impl Lowerer<'_> {
         found
     }
 
-    /// The footprint of statements that are not emitted yet, and of a value behind them.
+    /// The footprint of statements that are not emitted yet, and of a value after them.
     pub(super) fn footprint_of(&self, block: &Block, value: &Expr) -> Footprint {
         let mut found = Footprint::default();
         found.value(&self.program, value);

@@ -99,15 +99,15 @@ impl Unit {
         let mut of_layout = attributes.iter().filter(of_layout);
         match (of_layout.next(), of_layout.next()) {
             (None, _) => by_pragma,
-            // Between `struct` and the members, or behind them: it is the whole type that is packed.
-            (Some((at, Attribute::Packed)), None) if *at >= span.end || !self.is_behind_a_brace(span.start, *at) => {
+            // Between `struct` and the members, or after them, it is the whole type that is packed.
+            (Some((at, Attribute::Packed)), None) if *at >= span.end || !self.is_after_a_brace(span.start, *at) => {
                 Packing::AtMost(1)
             }
             _ => Packing::Unknown,
         }
     }
 
-    fn is_behind_a_brace(&self, start: usize, at: usize) -> bool {
+    fn is_after_a_brace(&self, start: usize, at: usize) -> bool {
         self.clean.as_bytes().get(start..at).is_none_or(|text| text.contains(&b'{'))
     }
 
@@ -137,8 +137,8 @@ const MOST_LEFT_OUT: usize = 100;
 /// Parses the preprocessed text of the given command-line file.
 ///
 /// C89 lets a declaration leave out the type `int` (`static n;`, `main() { … }`), the parser does
-/// not. Where it stops at such a declaration, the word is added to the text. (Columns behind it are
-/// searched in the original line, as behind a macro.)
+/// not. Where it stops at such a declaration, the word is added to the text. (Columns after it are
+/// searched in the original line, as after a macro.)
 pub(super) fn unit(mut raw: Vec<u8>, file: u32, sources: &mut SourceMap) -> Result<Unit, InputError> {
     let (mut added, mut earlier): (usize, Option<(usize, InputError)>) = (0, None);
     loop {
@@ -166,7 +166,7 @@ pub(super) fn unit(mut raw: Vec<u8>, file: u32, sources: &mut SourceMap) -> Resu
         };
         let text = failed.source.as_bytes();
         let (at, error) = (failed.offset, syntax_error(&failed, &cleaned.suspects, &raw, &lines, sources));
-        // What begins with the name of an unknown type still is no declaration with `int` before it.
+        // With `int` before it, the name of an unknown type still begins no declaration.
         if let Some((before, error)) = earlier.take()
             && text.get(before..at).is_none_or(|between| !between.iter().any(|b| b";{}".contains(b)))
         {
@@ -181,8 +181,8 @@ pub(super) fn unit(mut raw: Vec<u8>, file: u32, sources: &mut SourceMap) -> Resu
     }
 }
 
-/// Whether the name at an offset is declared there without a type: behind a storage class or a
-/// qualifier, or as a function that is defined, the first word behind a declaration.
+/// Whether the name at an offset is declared there without a type: after a storage class or a
+/// qualifier, or as a function that is defined, the first word after a declaration.
 fn leaves_out_int(text: &[u8], at: usize) -> bool {
     let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
     let (Some(before), Some(name)) = (text.get(..at), text.get(at..)) else { return false };
@@ -195,10 +195,10 @@ fn leaves_out_int(text: &[u8], at: usize) -> bool {
     match &before[before.len() - word..] {
         b"static" | b"extern" | b"register" | b"auto" | b"inline" | b"const" | b"volatile" => true,
         b"" if before.is_empty() || before.ends_with(b";") || before.ends_with(b"}") => {
-            let behind = name[length..].trim_ascii_start();
-            let close = behind.iter().position(|b| *b == b')');
-            let next = close.and_then(|n| behind[n + 1..].trim_ascii_start().first());
-            behind.starts_with(b"(") && next.is_some_and(|b| *b == b'{' || is_word(*b))
+            let after = name[length..].trim_ascii_start();
+            let close = after.iter().position(|b| *b == b')');
+            let next = close.and_then(|n| after[n + 1..].trim_ascii_start().first());
+            after.starts_with(b"(") && next.is_some_and(|b| *b == b'{' || is_word(*b))
         }
         _ => false,
     }

@@ -1,4 +1,4 @@
-//! Moves the steps of `x++` and `x--` behind the statement that uses their values.
+//! Puts the steps of `x++` and `x--` after the statement that uses their values.
 //!
 //! `*p++ = e` is lowered to `t = p; p = p + 1; *t = e`: a write through a place where the pointer
 //! no longer is. Here this becomes `*p = e; p = p + 1`, so that the domains see the same loop as by
@@ -22,9 +22,9 @@ struct Postponable {
 
 impl Lowerer<'_> {
     /// The statements of a full expression, with their steps as late as possible. The expression
-    /// has this value behind them.
+    /// has this value after them.
     pub(super) fn postponed(&self, mut block: Block, value: &Expr) -> Block {
-        // The last step first: earlier ones are then moved behind what it was moved behind.
+        // The last step first: earlier ones can then pass what it has passed.
         for first in (0..block.len()).rev() {
             let Some(Postponable { old, object, last }) = self.postponable(&block[first..], value) else { continue };
             let last = first + last;
@@ -40,7 +40,7 @@ impl Lowerer<'_> {
 
     /// Reads a step at the start of a block.
     fn postponable(&self, block: &[Stmt], value: &Expr) -> Option<Postponable> {
-        let [declaration, copy, step, behind @ ..] = block else { return None };
+        let [declaration, copy, step, after @ ..] = block else { return None };
         let (StmtKind::Declare(old), StmtKind::Assign(target, source)) = (&declaration.kind, &copy.kind) else {
             return None;
         };
@@ -60,8 +60,8 @@ impl Lowerer<'_> {
                 steps_itself &= how == Use::Read && is_object(l);
             }
         });
-        let last = behind.iter().rposition(|s| stmt_mentions(s, old))?;
-        let passed = &behind[..=last];
+        let last = after.iter().rposition(|s| stmt_mentions(s, old))?;
+        let passed = &after[..=last];
         let is_plain = |s: &Stmt| {
             // Not calls: arguments are evaluated before a call, which may not return.
             use StmtKind::{Assign, Declare, Havoc, Input, Zero};

@@ -69,8 +69,8 @@ impl Pragmas {
 /// What stands between the brackets of a pragma, if they are all that follows its name (before a
 /// comment, or the end of the string of `_Pragma`).
 fn arguments(text: &str) -> Option<Vec<&str>> {
-    let (_, behind) = text.split_once("pack")?;
-    let (inside, rest) = behind.trim_start().strip_prefix('(')?.split_once(')')?;
+    let (_, after) = text.split_once("pack")?;
+    let (inside, rest) = after.trim_start().strip_prefix('(')?.split_once(')')?;
     let rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '"' || c == ')');
     let ends = rest.is_empty() || rest.starts_with("/*") || rest.starts_with("//");
     ends.then(|| inside.split(',').map(str::trim).collect())

@@ -83,8 +83,8 @@ impl Lowerer<'_> {
         self.alignment(if standard { self.align_of(ty) } else { self.preferred_align(ty) }, span)
     }
 
-    /// The alignment of an object, as gcc tells it: a member has that of its type in a struct, other
-    /// objects have the preferred one. Casts of pointers would change it.
+    /// The alignment of an object, as gcc tells it: a member has that of its type in a struct,
+    /// other objects have the preferred one. Casts of pointers would change it.
     pub(super) fn alignment_of_value(&mut self, operand: &Node<Expression>, span: Span) -> Lowered<Expr> {
         let is_object = |e: &Node<Expression>| matches!(e.node, Expression::Identifier(_) | Expression::Member(_));
         let is_plain = match &operand.node {
