@@ -1,3 +1,4 @@
+// smalti: --stages domains
 // The alignment of a type is not its size, and a type may be aligned before it is defined.
 extern void __VERIFIER_assert(int);
 extern void *memset(void *, int, unsigned long);
