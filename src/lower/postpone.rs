@@ -1,4 +1,5 @@
-//! Puts the steps of `x++` and `x--` after the statement that uses their values.
+//! Puts the steps of `x++` and `x--` after the statement that uses their values, and lets
+//! conditions look at objects instead of copies of them.
 //!
 //! `*p++ = e` is lowered to `t = p; p = p + 1; *t = e`: a write through a place where the pointer
 //! no longer is. Here this becomes `*p = e; p = p + 1`, so that the domains see the same loop as by
@@ -8,10 +9,13 @@
 //! the step neither write `x` nor read it, as far as their footprints tell. The order in which
 //! operations are checked changes; C leaves it open.
 
-use super::context::Lowerer;
+use super::context::{Lowered, Lowerer};
 use crate::program::{
-    Base, Block, Expr, ExprKind, Lvalue, Part, Step, Stmt, StmtKind, Use, VarId, VisitMut, each_part, each_part_of_expr,
+    Base, Block, Expr, ExprKind, Location, Lvalue, Part, Step, Stmt, StmtKind, Use, VarId, VisitMut, each_part,
+    each_part_of_expr,
 };
+use lang_c::ast::Expression;
+use lang_c::span::Node;
 
 /// `t = x; x = x ± 1`, with the last statement that mentions `t`.
 struct Postponable {
@@ -36,6 +40,30 @@ impl Lowerer<'_> {
             block.drain(last - 2..last);
         }
         block
+    }
+
+    /// Lowers the condition of a statement. Nothing must be emitted before the statement.
+    pub(super) fn full_condition(&mut self, e: &Node<Expression>, at: Location) -> Lowered<Expr> {
+        let value = self.full(at, |l| l.condition(e))?;
+        Ok(self.read_again(value))
+    }
+
+    /// Where the last statement keeps the value of an object for an expression that comes right
+    /// after it, as in `if (++p->count == 8)`: the expression with the object itself, so that the
+    /// condition tells of the object. **Sound**: nothing happens between the two.
+    pub(super) fn read_again(&mut self, mut value: Expr) -> Expr {
+        if let [.., declaration, copy] = &self.out[..]
+            && let (StmtKind::Declare(old), StmtKind::Assign(target, source)) = (&declaration.kind, &copy.kind)
+            && let ExprKind::Load(object) = &source.kind
+            && target.as_var() == Some(*old)
+            && self.program.variable(*old).origin.is_temporary()
+            && target.ty == object.ty
+            && mentions(&value, *old)
+        {
+            Renaming { old: *old, object }.expr(&mut value);
+            self.out.truncate(self.out.len() - 2);
+        }
+        value
     }
 
     /// Reads a step at the start of a block.

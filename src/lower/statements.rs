@@ -142,7 +142,7 @@ impl Lowerer<'_> {
             // The expansion of `assert`: `if (c) ; else __assert_fail(…);`
             let text = sole_expression(otherwise).and_then(|e| self.failure_text(e));
             if let (Statement::Expression(None), Some(text)) = (&node.then_statement.node, text) {
-                let condition = self.full(at, |l| l.condition(&node.condition))?;
+                let condition = self.full_condition(&node.condition, at)?;
                 let text = text.unwrap_or_else(|| self.unit.text(node.condition.span));
                 let id = self.new_assertion(at, text);
                 self.fails_by(id, ASSERTION_FAILED, None);
@@ -166,7 +166,7 @@ impl Lowerer<'_> {
             }
             return Ok(());
         }
-        let condition = self.full(at, |l| l.condition(&node.condition))?;
+        let condition = self.full_condition(&node.condition, at)?;
         let then = self.block(&node.then_statement)?;
         let other = match &node.else_statement {
             Some(s) => self.block(s)?,
@@ -199,6 +199,7 @@ impl Lowerer<'_> {
             }
         }
         let value = self.condition(condition)?;
+        let value = self.read_again(value);
         let goto = vec![self.stmt(StmtKind::Goto(target), at)];
         let (then, other) = if when { (goto, Vec::new()) } else { (Vec::new(), goto) };
         self.emit(StmtKind::If(value, then, other), at);
@@ -237,7 +238,7 @@ impl Lowerer<'_> {
             })?;
             return Ok((one, block));
         }
-        let (value, mut block) = self.guarded(|l| l.full(at, |l| l.condition(condition)))?;
+        let (value, mut block) = self.guarded(|l| l.full_condition(condition, at))?;
         if block.is_empty() {
             return Ok((value, block));
         }
@@ -274,7 +275,7 @@ impl Lowerer<'_> {
         let invariants = self.loop_invariants(false);
         let (body, leaves) = self.loop_body(&d.node.statement)?;
         // `continue` goes to the condition, so the statements that it needs are in the step.
-        let (condition, step) = self.guarded(|l| l.full(at, |l| l.condition(&d.node.expression)))?;
+        let (condition, step) = self.guarded(|l| l.full_condition(&d.node.expression, at))?;
         if !leaves && step.is_empty() && condition.as_int() == Some(0) && invariants.is_empty() {
             let (mut block, current) = self.leave_loop();
             block.extend(current);
