@@ -9,10 +9,29 @@ use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::Value;
 use crate::program::{
-    self, Block, Callee, Expr, FunctionId, Lvalue, Part, Stmt, StmtKind, Storage, VarId, each_part, each_stmt,
+    self, Block, Callee, Expr, ExprKind, FunctionId, Lvalue, Part, Stmt, StmtKind, Storage, Use, VarId, each_part,
+    each_stmt,
 };
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// A call in the program.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'p> {
+    pub stmt: &'p Stmt,
+    pub target: Option<&'p Lvalue>,
+    pub callee: &'p Callee,
+    pub arguments: &'p [Expr],
+    /// Whether what is known after it is kept apart by its result.
+    pub apart: bool,
+}
+
+/// The variables that live in a call of a function.
+pub(super) struct Locals {
+    all: Vec<VarId>,
+    /// Scalar parameters that always have the values that were passed, with their numbers.
+    unchanged: Vec<(usize, VarId)>,
+}
 
 /// An argument.
 enum Passed<'p> {
@@ -21,43 +40,56 @@ enum Passed<'p> {
 }
 
 impl<'p> Values<'p> {
-    pub(super) fn call(
-        &mut self,
-        stmt: &'p Stmt,
-        state: State,
-        target: Option<&'p Lvalue>,
-        callee: &'p Callee,
-        arguments: &'p [Expr],
-    ) -> Evaluated<Option<State>> {
-        let (functions, is_unknown) = match callee {
+    /// The states after a call: one at most, unless they are kept apart by its result.
+    pub(super) fn call(&mut self, call: Call<'p>, state: State) -> Evaluated<Vec<State>> {
+        let (functions, is_unknown) = match call.callee {
             Callee::Function(f) => (vec![*f], false),
             Callee::Pointer(e) => {
                 let p = self.pointers(&state, e)?;
                 // No run goes on with a call of what is no function.
                 let fits = !p.null && p.targets.is_empty() && !p.functions.is_empty();
-                self.suspect |= !fits;
-                self.restricted |= !fits;
+                if !fits {
+                    self.may_fail(true);
+                }
                 (p.functions.iter().copied().collect(), p.wild)
             }
         };
         let mut passed = Vec::new();
-        for e in arguments {
+        for e in call.arguments {
             passed.push(if e.ty.is_scalar() { Passed::Scalar(self.value(&state, e)?) } else { Passed::Struct(e) });
         }
-        let places = match target {
+        let places = match call.target {
             Some(l) => Some(self.places(&state, l, true)?),
             None => None,
         };
-        let mut end = None;
+        let call = Call { apart: call.apart && functions.len() == 1 && !is_unknown, ..call };
+        let mut ends = Vec::new();
         for f in functions {
-            let after = self.call_of(stmt, f, state.clone(), (target, places.as_ref()), &passed)?;
-            end = self.joined(end, after);
+            ends.extend(self.call_of(call, f, state.clone(), places.as_ref(), &passed)?);
         }
         if is_unknown {
-            let after = self.unknown_call(state, (target, places.as_ref()))?;
-            end = self.joined(end, Some(after));
+            ends.push(self.unknown_call(state, (call.target, places.as_ref()))?);
         }
-        Ok(end)
+        if call.apart {
+            return Ok(ends);
+        }
+        Ok(ends.into_iter().fold(None, |all, end| self.joined(all, Some(end))).into_iter().collect())
+    }
+
+    /// [`Values::statement`] for a call, with what is known after it by its result.
+    pub(super) fn call_apart(&mut self, stmt: &'p Stmt, state: State) -> Evaluated<Vec<State>> {
+        self.tick()?;
+        #[cfg(feature = "fuzz")]
+        self.keep(stmt, &state);
+        let Some(call) = Call::of(stmt) else { return Ok(vec![state]) };
+        match self.checked(stmt, state) {
+            Ok(state) => match self.call(Call { apart: true, ..call }, state) {
+                Err(Stop::Unreached) => Ok(Vec::new()),
+                ends => ends,
+            },
+            Err(Stop::Unreached) => Ok(Vec::new()),
+            Err(stop) => Err(stop),
+        }
     }
 
     /// A call of code that is not there.
@@ -73,12 +105,12 @@ impl<'p> Values<'p> {
 
     fn call_of(
         &mut self,
-        stmt: &'p Stmt,
+        call: Call<'p>,
         f: FunctionId,
         mut state: State,
-        target: (Option<&'p Lvalue>, Option<&Places>),
+        places: Option<&Places>,
         passed: &[Passed<'p>],
-    ) -> Evaluated<Option<State>> {
+    ) -> Evaluated<Vec<State>> {
         let function = self.program.function(f);
         // A contract does not say whom the function calls.
         self.is_called_back |= function.origin == program::Origin::Contract;
@@ -88,7 +120,7 @@ impl<'p> Values<'p> {
             if function.body.is_some() {
                 self.opaque.insert(f);
             }
-            return self.unknown_call(state, target).map(Some);
+            return self.unknown_call(state, (call.target, places)).map(|end| vec![end]);
         };
         for (n, v) in function.parameters.iter().enumerate() {
             let object = self.objects.id(Origin::Variable(*v, self.depth + 1));
@@ -102,20 +134,60 @@ impl<'p> Values<'p> {
             }
         }
         let caller = (self.depth, self.chain);
-        self.chain = self.objects.site(self.chain, stmt.id());
+        self.chain = self.objects.site(self.chain, call.stmt.id());
         self.depth += 1;
         self.open.push(f);
-        let end = self.body(body, Some(state))?;
+        let returned = self.returns_of(body, Some(state), call.apart)?;
         self.open.pop();
-        let result = self.objects.id(Origin::Result(self.depth));
-        let value = match (&end, target) {
-            (Some(state), (Some(_), Some(_))) if function.result.is_scalar() => {
-                Some(self.read(state, &Places::at(result), &function.result)?)
+        (self.depth, self.chain) = caller;
+        let mut ends = Vec::new();
+        for end in returned {
+            let Some(end) = self.told_of_arguments(f, end, call.arguments)? else { continue };
+            ends.push(self.returned(f, end, (call.target, places))?);
+        }
+        Ok(ends)
+    }
+
+    /// What a call that returns in that state says of variables of the caller that were its
+    /// arguments: what it says of its parameters.
+    ///
+    /// **Sound**: the parameter still has the value that was passed, and so has the variable, since
+    /// neither can change in a call. So the variable has one of the values of the parameter.
+    fn told_of_arguments(
+        &mut self,
+        f: FunctionId,
+        mut state: State,
+        arguments: &'p [Expr],
+    ) -> Evaluated<Option<State>> {
+        let locals = self.locals(f);
+        for (n, v) in &locals.unchanged {
+            let Some(e) = arguments.get(*n).filter(|e| e.ty == self.program.variable(*v).ty) else { continue };
+            if !loaded(e).is_some_and(|x| self.is_private(x)) {
+                continue;
             }
+            let parameter = self.objects.id(Origin::Variable(*v, self.depth + 1));
+            let value = self.read(&state, &Places::at(parameter), &self.program.variable(*v).ty)?;
+            match self.refine(&state, e, &value) {
+                Ok(refined) => state = refined,
+                Err(Stop::Unreached) => return Ok(None),
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(Some(state))
+    }
+
+    /// What is known after a call of a function that returns in that state.
+    fn returned(
+        &mut self,
+        f: FunctionId,
+        mut state: State,
+        target: (Option<&'p Lvalue>, Option<&Places>),
+    ) -> Evaluated<State> {
+        let (result, ty) = (self.objects.id(Origin::Result(self.depth + 1)), &self.program.function(f).result);
+        let value = match target {
+            (Some(_), Some(_)) if ty.is_scalar() => Some(self.read(&state, &Places::at(result), ty)?),
             _ => None,
         };
-        (self.depth, self.chain) = caller;
-        let Some(mut state) = end else { return Ok(None) };
         match (target, value) {
             ((Some(l), Some(places)), Some(value)) => self.store(&mut state, places, &l.ty, value),
             ((Some(l), Some(places)), None) => {
@@ -124,43 +196,84 @@ impl<'p> Values<'p> {
             _ => {}
         }
         state.memory.end(result);
-        for v in self.variables_of(f).iter() {
+        for v in &self.locals(f).all {
             let object = self.objects.id(Origin::Variable(*v, self.depth + 1));
             state.memory.end(object);
         }
-        Ok(Some(state))
+        Ok(state)
     }
 
     /// Executes the body of a function. Returns what is known when it returns.
     pub(super) fn body(&mut self, body: &'p Block, state: Option<State>) -> Evaluated<Option<State>> {
+        let ends = self.returns_of(body, state, false)?;
+        Ok(ends.into_iter().fold(None, |all, end| self.joined(all, Some(end))))
+    }
+
+    /// The states in which the body of a function returns, perhaps by the result.
+    fn returns_of(&mut self, body: &'p Block, state: Option<State>, apart: bool) -> Evaluated<Vec<State>> {
         let mut exits = Exits::default();
-        let looping = self.looping;
+        let outside = (self.looping, std::mem::replace(&mut self.apart, apart));
         let end = self.block(body, state, &mut exits)?;
-        self.looping = looping;
+        (self.looping, self.apart) = outside;
         if !exits.jumps.is_empty() {
             return Err(Stop::GivenUp("a jump to a label that does not exist"));
         }
-        Ok(self.joined(exits.returns, end))
+        if let Some(end) = end {
+            self.add_return(&mut exits.returns, end);
+        }
+        Ok(exits.returns.states().collect())
     }
 
-    /// The variables that live in a call of a function.
-    fn variables_of(&mut self, f: FunctionId) -> Rc<[VarId]> {
-        let program = self.program;
-        let function = program.function(f);
-        let found = self.variables.entry(f).or_insert_with(|| {
-            let mut found: BTreeSet<VarId> = function.parameters.iter().copied().collect();
-            each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| {
-                each_part(s, &mut |part| match part {
-                    Part::Lvalue(l, _) => found.extend(l.as_base()),
-                    Part::Expr(_) => {}
-                });
-                if let StmtKind::Declare(v) = s.kind {
-                    found.insert(v);
+    fn locals(&mut self, f: FunctionId) -> Rc<Locals> {
+        if let Some(found) = self.locals.get(&f) {
+            return found.clone();
+        }
+        let function = self.program.function(f);
+        let mut all: BTreeSet<VarId> = function.parameters.iter().copied().collect();
+        let mut assigned = BTreeSet::new();
+        each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| {
+            each_part(s, &mut |part| match part {
+                Part::Lvalue(l, how) => {
+                    all.extend(l.as_base());
+                    assigned.extend(l.as_base().filter(|_| how != Use::Read));
                 }
+                Part::Expr(_) => {}
             });
-            found.retain(|v| program.variable(*v).storage != Storage::Global);
-            found.into_iter().collect()
+            if let StmtKind::Declare(v) = s.kind {
+                all.insert(v);
+            }
         });
-        found.clone()
+        all.retain(|v| self.program.variable(*v).storage != Storage::Global);
+        let is_unchanged =
+            |v: VarId| !assigned.contains(&v) && self.is_private(v) && self.program.variable(v).ty.is_scalar();
+        let unchanged = function.parameters.iter().copied().enumerate().filter(|(_, v)| is_unchanged(*v)).collect();
+        let found = Rc::new(Locals { all: all.into_iter().collect(), unchanged });
+        self.locals.insert(f, found.clone());
+        found
+    }
+
+    /// Whether no pointer leads to the variable, so that it changes only where it is named.
+    fn is_private(&self, v: VarId) -> bool {
+        self.program.variable(v).storage != Storage::Global && !self.exposed.contains(&v)
+    }
+}
+
+impl<'p> Call<'p> {
+    pub(super) fn of(stmt: &'p Stmt) -> Option<Call<'p>> {
+        match &stmt.kind {
+            StmtKind::Call { target, callee, arguments } => {
+                Some(Call { stmt, target: target.as_ref(), callee, arguments, apart: false })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The variable whose value an argument is, perhaps converted.
+fn loaded(e: &Expr) -> Option<VarId> {
+    match &e.kind {
+        ExprKind::Load(l) => l.as_var(),
+        ExprKind::Cast(e) => loaded(e),
+        _ => None,
     }
 }

@@ -1,20 +1,22 @@
 //! Cases by the value of a pointer or an index.
 //!
-//! In `p = &table[n]; if (p->used < 8) p->used++;` nothing can be said of `p->used` after the test
-//! while `p` may be one of many places. So what follows is executed for each place on its own, up
-//! to the end of the block ("trace partitioning" by the value of a variable: Mauborgne & Rival,
-//! ESOP 2005). That is done only where a later condition looks through the same variable.
+//! In `p = &table[n]; if (p->used < 8) p->used++;` the write is to one of many places, all of which
+//! may also keep what they held. So what follows is executed for each place on its own, up to the
+//! end of the block ("trace partitioning" by the value of a variable: Mauborgne & Rival, ESOP 2005).
+//! That is done only where a later condition looks through the same variable as a later write, and
+//! where two pointers to one place are compared.
 //!
-//! A place like `p->name[i]` is one of many that are not evenly spaced if both `p` and `i` are not
-//! known. There, the statement alone is executed for each value of `p`.
+//! After a call, what differs by its result is kept apart up to the last condition on the result:
+//! see [`super::returns`].
 //!
 //! **Sound**: the cases together are the state.
 
-use super::engine::Values;
+use super::engine::{PRECISE, Values};
 use super::evaluate::Places;
 use super::execute::Exits;
 use super::number::Number;
-use super::selectors::Selector;
+use super::returns::MOST_OUTCOMES;
+use super::selectors::{Selector, Selectors};
 use super::state::State;
 use super::stop::Evaluated;
 use super::value::{Pointers, Target, Value};
@@ -28,38 +30,47 @@ impl<'p> Values<'p> {
         mut state: Option<State>,
         exits: &mut Exits,
     ) -> Evaluated<Option<State>> {
-        for (n, stmt) in stmts.iter().enumerate() {
+        let mut n = 0;
+        while let Some(stmt) = stmts.get(n) {
+            n += 1;
             let selectors = self.selectors.get(&stmt.id()).cloned();
             let (Some(before), Some(selectors)) = (&state, selectors) else {
                 state = self.statement(stmt, state, exits)?;
                 continue;
             };
-            let [of_block, of_statement] = self.cases;
-            if let Some(cases) = self.cases(&selectors.tested, before, self.limits.cases / of_block) {
-                self.cases[0] *= cases.len() as u128;
-                let end = self.each_case(cases, &stmts[n..], exits);
-                self.cases[0] = of_block;
-                return end;
+            self.lacks_cases |= self.limits.cases == 1 && self.would_split(&selectors, before);
+            if let Some(cases) = self.cases(&selectors.tested, before, self.limits.cases / self.cases) {
+                return self.each_case(cases, &stmts[n - 1..], exits);
             }
-            let Some(cases) = self.cases(&selectors.spread, before, self.limits.spread / of_statement) else {
+            if selectors.deciding == 0 || self.cases * MOST_OUTCOMES > self.limits.cases {
                 state = self.statement(stmt, state, exits)?;
                 continue;
-            };
-            self.cases[1] *= cases.len() as u128;
-            let end = self.each_case(cases, std::slice::from_ref(stmt), exits);
-            self.cases[1] = of_statement;
-            state = end?;
+            }
+            let ends = self.call_apart(stmt, before.clone())?;
+            if ends.len() > 1 {
+                state = self.each_case(ends, &stmts[n..n + selectors.deciding], exits)?;
+                n += selectors.deciding;
+            } else {
+                state = ends.into_iter().next();
+            }
         }
         Ok(state)
     }
 
+    /// Whether cases are made here if that is not forbidden.
+    fn would_split(&mut self, selectors: &Selectors, before: &State) -> bool {
+        !self.lacks_cases && (selectors.deciding > 0 || self.cases(&selectors.tested, before, PRECISE.cases).is_some())
+    }
+
     /// Executes statements in each of some states.
     fn each_case(&mut self, cases: Vec<State>, stmts: &'p [Stmt], exits: &mut Exits) -> Evaluated<Option<State>> {
-        let mut end = None;
+        let (before, mut end) = (self.cases, None);
+        self.cases *= cases.len() as u128;
         for case in cases {
             let after = self.sequence(stmts, Some(case), exits)?;
             end = self.joined(end, after);
         }
+        self.cases = before;
         Ok(end)
     }
 
@@ -77,13 +88,13 @@ impl<'p> Values<'p> {
             (Selector::Index(_, length), Value::Number(n)) => {
                 let is_inside = n.lo() >= 0 && n.hi() < length.into();
                 let few = is_inside && (2..=most).contains(&n.count());
-                few.then(|| each(n).map(Value::Number).collect())?
+                few.then(|| n.each().map(|n| Value::Number(Number::constant(n))).collect())?
             }
             _ => return None,
         };
         let with = |value| {
             let mut state = state.clone();
-            state.memory.write(object, 0, size, value, self.big_endian);
+            state.memory.narrow(object, 0, size, value, self.big_endian);
             state
         };
         Some(values.into_iter().map(with).collect())
@@ -106,13 +117,7 @@ impl<'p> Values<'p> {
             return None;
         }
         let one = |target| Pointers { targets: std::iter::once(target).collect(), ..Pointers::default() };
-        let places =
-            p.targets.iter().flat_map(|target| each(target.offset).map(move |offset| Target { offset, ..target }));
+        let places = p.targets.iter().flat_map(|target| target.each());
         Some(places.map(|target| Value::pointer(one(target))).collect())
     }
-}
-
-/// Each of a few numbers.
-fn each(n: Number) -> impl Iterator<Item = Number> {
-    (0..n.count()).map(move |k| Number::constant(n.lo() + (k * n.step()) as i128))
 }

@@ -3,6 +3,7 @@
 use super::decided::StmtChecks;
 use super::engine::Values;
 use super::number::Number;
+use super::offsets::Offsets;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Pointers, Target, Value, range_of};
@@ -37,8 +38,8 @@ impl<'p> Values<'p> {
             if holds {
                 continue;
             }
-            self.suspect = true;
-            self.restricted |= !self.goes_on(guarded.as_ref().unwrap_or(&state), &check.condition)?;
+            let goes_on = self.goes_on(guarded.as_ref().unwrap_or(&state), &check.condition)?;
+            self.may_fail(!goes_on);
             if guarded.is_none() {
                 match self.passed(&state, &check.condition) {
                     Ok(passed) => state = passed,
@@ -149,7 +150,7 @@ impl<'p> Values<'p> {
             && known(q)
             && p.targets.iter().all(|a| {
                 q.targets.within(a.object).all(|b| {
-                    let apart = |a: Number, b: Number| a.hi() + bytes.hi() <= b.lo();
+                    let apart = |a: Offsets, b: Offsets| a.hi() + bytes.hi() <= b.lo();
                     let is_one = !self.objects.origin(a.object).is_several();
                     is_one && (apart(a.offset, b.offset) || apart(b.offset, a.offset))
                 })

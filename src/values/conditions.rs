@@ -3,14 +3,15 @@
 use super::engine::Values;
 use super::float::Floats;
 use super::number::Number;
+use super::offsets::Offsets;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Pointers, Target, Value, range_of};
 use crate::program::{BinaryOp, Expr, ExprKind, Lvalue, Type, UnaryOp};
 
-impl Values<'_> {
+impl<'p> Values<'p> {
     /// Whether a condition holds, if that is known.
-    pub(super) fn truth(&mut self, state: &State, e: &Expr) -> Evaluated<Option<bool>> {
+    pub(super) fn truth(&mut self, state: &State, e: &'p Expr) -> Evaluated<Option<bool>> {
         Ok(match &e.kind {
             ExprKind::Unary(UnaryOp::Not, a) => self.truth(state, a)?.map(|t| !t),
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
@@ -46,7 +47,7 @@ impl Values<'_> {
     }
 
     /// Whether a comparison holds, if that is known.
-    pub(super) fn compare(&mut self, state: &State, op: BinaryOp, a: &Expr, b: &Expr) -> Evaluated<Option<bool>> {
+    pub(super) fn compare(&mut self, state: &State, op: BinaryOp, a: &'p Expr, b: &'p Expr) -> Evaluated<Option<bool>> {
         let (op, a, b) = match op {
             BinaryOp::Greater => (BinaryOp::Less, b, a),
             BinaryOp::GreaterEqual => (BinaryOp::LessEqual, b, a),
@@ -80,8 +81,8 @@ impl Values<'_> {
             BinaryOp::NotEqual => self.same(state, &p, &q).map(|t| !t),
             _ => match (self.one(&p), self.one(&q)) {
                 (Some((o, x)), Some((u, y))) if o == u => match op {
-                    BinaryOp::Less => x.less(y),
-                    _ => x.less_equal(y),
+                    BinaryOp::Less => x.hull().less(y.hull()),
+                    _ => x.hull().less_equal(y.hull()),
                 },
                 _ => None,
             },
@@ -112,7 +113,7 @@ impl Values<'_> {
             for Target { object: u, offset: y, .. } in q.targets.iter() {
                 // An object may begin where another one ends (C11 6.5.9p6), and literals may share
                 // their characters (6.4.5p7).
-                let is_inside = |object, at: Number| {
+                let is_inside = |object, at: Offsets| {
                     self.sized(state, object).is_some_and(|size| at.lo() >= 0 && at.hi() < size.lo())
                         && !self.objects.is_hidden(object, self.program)
                 };
@@ -130,7 +131,7 @@ impl Values<'_> {
     }
 
     /// The states in which the condition holds and in which it does not.
-    pub(super) fn split(&mut self, state: &State, c: &Expr) -> Evaluated<(Option<State>, Option<State>)> {
+    pub(super) fn split(&mut self, state: &State, c: &'p Expr) -> Evaluated<(Option<State>, Option<State>)> {
         Ok(match self.truth(state, c)? {
             Some(true) => (Some(state.clone()), None),
             Some(false) => (None, Some(state.clone())),
@@ -139,7 +140,7 @@ impl Values<'_> {
     }
 
     /// What is known where the condition holds, or does not; `None` if no run goes that way.
-    pub(super) fn assume(&mut self, state: &State, c: &Expr, holds: bool) -> Evaluated<Option<State>> {
+    pub(super) fn assume(&mut self, state: &State, c: &'p Expr, holds: bool) -> Evaluated<Option<State>> {
         match self.assumed(state, c, holds) {
             Ok(state) => Ok(Some(state)),
             Err(Stop::Unreached) => Ok(None),
@@ -147,7 +148,7 @@ impl Values<'_> {
         }
     }
 
-    fn assumed(&mut self, state: &State, c: &Expr, holds: bool) -> Evaluated<State> {
+    fn assumed(&mut self, state: &State, c: &'p Expr, holds: bool) -> Evaluated<State> {
         if self.truth(state, c)? == Some(!holds) {
             return Err(Stop::Unreached);
         }
@@ -187,7 +188,7 @@ impl Values<'_> {
         }
     }
 
-    fn compared(&mut self, state: &State, op: BinaryOp, a: &Expr, b: &Expr, holds: bool) -> Evaluated<State> {
+    fn compared(&mut self, state: &State, op: BinaryOp, a: &'p Expr, b: &'p Expr, holds: bool) -> Evaluated<State> {
         if let Type::Float(_) = a.ty {
             return self.compared_floats(state, op, a, b, holds);
         }
@@ -206,7 +207,7 @@ impl Values<'_> {
         self.refine(&state, b, &Value::Number(second))
     }
 
-    fn compared_pointers(&mut self, state: &State, op: BinaryOp, a: &Expr, b: &Expr) -> Evaluated<State> {
+    fn compared_pointers(&mut self, state: &State, op: BinaryOp, a: &'p Expr, b: &'p Expr) -> Evaluated<State> {
         let (p, q) = (self.pointers(state, a)?, self.pointers(state, b)?);
         let (first, second) = match (op, self.one(&p), self.one(&q)) {
             (BinaryOp::Equal, ..) => {
@@ -226,14 +227,14 @@ impl Values<'_> {
                 };
                 match (self.one(&p), self.one(&q)) {
                     (Some((o, x)), Some((u, y))) if o == u => {
-                        let (x, y) = ordered(op, x, y).ok_or(Stop::Unreached)?;
+                        let (x, y) = ordered_offsets(op, x, y).ok_or(Stop::Unreached)?;
                         (Pointers::to(o, x), Pointers::to(o, y))
                     }
                     _ => (without(&p, &q), without(&q, &p)),
                 }
             }
             (_, Some((o, x)), Some((u, y))) if o == u => {
-                let (x, y) = ordered(op, x, y).ok_or(Stop::Unreached)?;
+                let (x, y) = ordered_offsets(op, x, y).ok_or(Stop::Unreached)?;
                 (Pointers::to(o, x), Pointers::to(o, y))
             }
             _ => return Ok(state.clone()),
@@ -245,7 +246,14 @@ impl Values<'_> {
         self.refine(&state, b, &Value::pointer(second))
     }
 
-    fn compared_floats(&mut self, state: &State, op: BinaryOp, a: &Expr, b: &Expr, holds: bool) -> Evaluated<State> {
+    fn compared_floats(
+        &mut self,
+        state: &State,
+        op: BinaryOp,
+        a: &'p Expr,
+        b: &'p Expr,
+        holds: bool,
+    ) -> Evaluated<State> {
         let (x, y) = (self.float(state, a)?, self.float(state, b)?);
         // The negation of a comparison with NaN holds.
         let ordered = !x.may_be_nan() && !y.may_be_nan();
@@ -269,7 +277,7 @@ impl Values<'_> {
 
     /// What is known where an expression has one of these values. They are among those that it has
     /// in the state.
-    pub(super) fn refine(&mut self, state: &State, e: &Expr, to: &Value) -> Evaluated<State> {
+    pub(super) fn refine(&mut self, state: &State, e: &'p Expr, to: &Value) -> Evaluated<State> {
         match (&e.kind, to, &e.ty) {
             (ExprKind::Load(l), ..) => self.refine_lvalue(state, l, to),
             (ExprKind::Cast(a), Value::Number(n), Type::Int(_)) => match &a.ty {
@@ -305,33 +313,36 @@ impl Values<'_> {
                 let second = y.meet(second).ok_or(Stop::Unreached)?;
                 self.refine(&state, b, &Value::Number(second))
             }
+            (ExprKind::Binary(BinaryOp::BitAnd, a, b), Value::Number(n), _) => {
+                let (x, mask, Some(residue)) = (self.number(state, a)?, self.number(state, b)?, n.as_constant()) else {
+                    return Ok(state.clone());
+                };
+                match mask.as_constant().filter(|mask| *mask > 0 && (mask & (mask + 1)) == 0) {
+                    // The low bits say what is left by a division by a power of two.
+                    Some(mask) => {
+                        let x = x.congruent_to(residue, mask.unsigned_abs() + 1).ok_or(Stop::Unreached)?;
+                        self.refine(state, a, &Value::Number(x))
+                    }
+                    None => Ok(state.clone()),
+                }
+            }
             _ => Ok(state.clone()),
         }
     }
 
-    fn refine_lvalue(&mut self, state: &State, l: &Lvalue, to: &Value) -> Evaluated<State> {
+    fn refine_lvalue(&mut self, state: &State, l: &'p Lvalue, to: &Value) -> Evaluated<State> {
         let places = self.places(state, l, true)?;
-        let size = self.width(&l.ty);
-        let (Some((object, at)), Some(size), None) = (self.certain(&places), size, places.bits) else {
-            return Ok(state.clone());
-        };
-        if self.sized(state, object).is_none() {
-            return Ok(state.clone());
-        }
+        let old = self.read(state, &places, &l.ty)?;
+        let old = self.told(state, l, old)?;
+        let known = old.meet(to).ok_or(Stop::Unreached)?;
         let mut state = state.clone();
-        let known = match (self.read(&state, &places, &l.ty)?, to) {
-            (Value::Number(a), Value::Number(b)) => Value::Number(a.meet(*b).ok_or(Stop::Unreached)?),
-            (Value::Float(a), Value::Float(b)) => Value::Float(a.meet(*b).ok_or(Stop::Unreached)?),
-            (Value::Pointer(a), Value::Pointer(b)) => {
-                let both = if *a == Pointers::any() { (**b).clone() } else { a.meet(b) };
-                if both.is_empty() {
-                    return Err(Stop::Unreached);
-                }
-                Value::pointer(both)
+        match (self.certain(&places), self.width(&l.ty), places.bits) {
+            (Some((object, at)), Some(size), None) if self.sized(&state, object).is_some() => {
+                state.memory.narrow(object, at, size, known, self.big_endian);
             }
-            _ => return Ok(state),
-        };
-        state.memory.write(object, at, size, known, self.big_endian);
+            _ if known != old => self.note(&mut state, l, known)?,
+            _ => {}
+        }
         Ok(state)
     }
 }
@@ -347,6 +358,21 @@ fn ordered(op: BinaryOp, x: Number, y: Number) -> Option<(Number, Number)> {
         }
         _ => {
             let without = |x: Number, y: Number| match y.as_constant() {
+                Some(n) => x.without(n),
+                None => Some(x),
+            };
+            (without(x, y)?, without(y, x)?)
+        }
+    })
+}
+
+/// The same for offsets in one object: `<`, `<=` or `!=`.
+fn ordered_offsets(op: BinaryOp, x: Offsets, y: Offsets) -> Option<(Offsets, Offsets)> {
+    Some(match op {
+        BinaryOp::Less => (x.clamp(None, Some(y.hi() - 1))?, y.clamp(Some(x.lo() + 1), None)?),
+        BinaryOp::LessEqual => (x.clamp(None, Some(y.hi()))?, y.clamp(Some(x.lo()), None)?),
+        _ => {
+            let without = |x: Offsets, y: Offsets| match y.as_constant() {
                 Some(n) => x.without(n),
                 None => Some(x),
             };

@@ -1,5 +1,6 @@
 //! The analysis while it goes on: its limits, and what it has found so far.
 
+use super::calls::Locals;
 use super::decided::StmtChecks;
 use super::objects::{Objects, Site};
 use super::selectors::{self, Found};
@@ -9,7 +10,7 @@ use super::stop::{Evaluated, Stop};
 use super::value::Thresholds;
 use crate::clock;
 use crate::program::{
-    AssertionId, DataModel, ExprKind, FunctionId, IntKind, Layout, Program, StmtId, StructId, VarId, each_expr,
+    AssertionId, DataModel, ExprKind, FunctionId, IntKind, Layout, Lvalue, Program, StmtId, StructId, VarId, each_expr,
     each_stmt,
 };
 use rustc_hash::FxBuildHasher;
@@ -32,26 +33,18 @@ pub(super) struct Limits {
     pub(super) depth: u32,
     /// The same, of one function.
     pub(super) recursion: usize,
-    /// The most cases up to the end of a block at a time.
+    /// The most cases at a time.
     pub(super) cases: u128,
-    /// The most cases in one statement.
-    pub(super) spread: u128,
 }
 
 /// The limits at first.
-pub(super) const PRECISE: Limits = Limits {
-    rounds: 200_000,
-    undecided: 24,
-    blocks: 256,
-    places: 512,
-    depth: 200,
-    recursion: 200,
-    cases: 32,
-    spread: 64,
-};
+pub(super) const PRECISE: Limits =
+    Limits { rounds: 200_000, undecided: 40, blocks: 256, places: 512, depth: 200, recursion: 200, cases: 32 };
+/// The same without cases, which cost many times as much where programs have tables of structs.
+pub(super) const WITHOUT_CASES: Limits = Limits { cases: 1, ..PRECISE };
 /// The limits when much time has gone: from then on, loops end soon.
 pub(super) const COARSE: Limits =
-    Limits { rounds: 12, undecided: 3, blocks: 8, places: 64, depth: 60, recursion: 1, cases: 1, spread: 16 };
+    Limits { rounds: 12, undecided: 3, blocks: 8, places: 64, depth: 60, recursion: 1, cases: 1 };
 /// The share of the time for [`PRECISE`].
 const SHARE: f64 = 0.75;
 /// The most statements for [`PRECISE`], and in all.
@@ -81,11 +74,17 @@ pub(super) struct Values<'p> {
     /// Those that are left after some steps.
     pub(super) last_thresholds: Thresholds,
     pub(super) checks: HashMap<StmtId, Rc<StmtChecks<'p>>, FxBuildHasher>,
-    pub(super) variables: HashMap<FunctionId, Rc<[VarId]>>,
+    pub(super) locals: HashMap<FunctionId, Rc<Locals>>,
     /// The variables by whose values cases may be made before a statement.
     pub(super) selectors: Found,
-    /// How many cases are kept apart: up to the end of a block, and in a statement.
-    pub(super) cases: [u128; 2],
+    /// How many cases are kept apart.
+    pub(super) cases: u128,
+    /// Whether cases would have been made if there were no limit.
+    pub(super) lacks_cases: bool,
+    /// Whether the states in which the current call returns are kept apart by its result.
+    pub(super) apart: bool,
+    /// The lvalues that facts are about.
+    pub(super) named: Vec<&'p Lvalue>,
     /// The sizes and offsets of structs, in bytes, if they are known.
     pub(super) structs: Vec<Option<Layout>>,
     /// How many calls the current one is in.
@@ -131,9 +130,12 @@ impl<'p> Values<'p> {
             thresholds: thresholds(program),
             last_thresholds: Thresholds::new(of_types(program.data_model)),
             checks: HashMap::default(),
-            variables: HashMap::new(),
+            locals: HashMap::new(),
             selectors: selectors::find(program),
-            cases: [1, 1],
+            cases: 1,
+            lacks_cases: false,
+            apart: false,
+            named: Vec::new(),
             structs: (0..program.structs.len()).map(|n| program.layout_of(StructId(n as u32))).collect(),
             depth: 0,
             open: Vec::new(),
@@ -167,6 +169,16 @@ impl<'p> Values<'p> {
             self.limits = COARSE;
         }
         if is_late { Err(Stop::OutOfTime) } else { Ok(()) }
+    }
+
+    /// Notes that some check may fail, and whether the runs in which it does are left out of what
+    /// follows. What a search for the state at a head passes is passed once more from the state
+    /// that was found.
+    pub(super) fn may_fail(&mut self, are_left_out: bool) {
+        if self.silent == 0 {
+            self.suspect = true;
+            self.restricted |= are_left_out;
+        }
     }
 
     /// Notes whether an assertion holds in a state in which runs come to it.

@@ -12,6 +12,7 @@ use super::float::Floats;
 use super::memory::offset;
 use super::number::Number;
 use super::objects::{ObjectId, Origin, PartId};
+use super::offsets::Offsets;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Pointers, Target, Value, as_kind, precision, range_of};
@@ -33,7 +34,7 @@ pub(super) struct Places {
 impl Places {
     /// The start of an object.
     pub(super) fn at(object: ObjectId) -> Places {
-        let start = Target { object, part: PartId::WHOLE, offset: Number::constant(0) };
+        let start = Target { object, part: PartId::WHOLE, offset: Offsets::constant(0) };
         Places { known: smallvec![start], wild: false, bits: None }
     }
 
@@ -111,7 +112,8 @@ impl<'p> Values<'p> {
     }
 
     /// The places that an lvalue denotes. Under `&` (not `accessed`), nothing is accessed there.
-    pub(super) fn places(&mut self, state: &State, l: &Lvalue, accessed: bool) -> Evaluated<Places> {
+    pub(super) fn places(&mut self, state: &State, l: &'p Lvalue, accessed: bool) -> Evaluated<Places> {
+        let any = Offsets::from(range_of(IntKind::LongLong, self.model));
         let (mut places, mut ty) = match &l.base {
             Base::Var(v) => {
                 let object = self.variable(*v);
@@ -152,6 +154,11 @@ impl<'p> Values<'p> {
                 (Step::Index(index), Type::Array(element, length)) => {
                     let size = self.size_of(state, element)?;
                     let mut index = self.number(state, index)?;
+                    if let (Length::Constant(length), Some(bytes)) = (length, size.as_constant())
+                        && (!accessed || index.as_constant().is_none())
+                    {
+                        places.known.iter_mut().for_each(|t| t.offset = t.offset.in_table(bytes, *length));
+                    }
                     if accessed || n + 1 < l.path.len() {
                         match self.inside(state, index, *length)? {
                             Some(inside) => index = inside,
@@ -164,7 +171,7 @@ impl<'p> Values<'p> {
                 (Step::Index(_), _) => return Err(Stop::GivenUp("an index into something that is not an array")),
             };
             for target in &mut places.known {
-                target.offset = target.offset.add(by).unwrap_or(range_of(IntKind::LongLong, self.model));
+                target.offset = target.offset.add(by).unwrap_or(any);
             }
         }
         Ok(places)
@@ -218,14 +225,14 @@ impl<'p> Values<'p> {
         }
     }
 
-    fn read_at(&self, state: &State, object: ObjectId, at: Number, size: u32, ty: &Type) -> Value {
+    fn read_at(&self, state: &State, object: ObjectId, at: Offsets, size: u32, ty: &Type) -> Value {
         let one = |at: i64| state.memory.read(object, at, size, self.big_endian).read_as(ty, self.model);
         if let Some(at) = at.as_constant().and_then(offset) {
             return one(at);
         }
         let any = Value::any_of(ty, self.model);
         let (Some(lo), Some(_)) = (offset(at.lo()), offset(at.hi())) else { return any };
-        if at.count() > FEW {
+        if at.count() > self.limits.places || (at.count() > FEW && at.is_dense(size)) {
             match state.memory.read_range(object, at, size) {
                 Some(value) => return value.read_as(ty, self.model),
                 None if at.count() > self.limits.places => return any,
@@ -233,17 +240,17 @@ impl<'p> Values<'p> {
             }
         }
         let mut found = one(lo);
-        for n in 1..at.count() {
+        for at in at.each().filter_map(offset).skip(1) {
             if found == any || found == Value::Any {
                 return any;
             }
-            found = found.join(&one(lo + (n * at.step()) as i64));
+            found = found.join(&one(at));
         }
         found
     }
 
     /// The value of an expression of scalar type.
-    pub(super) fn value(&mut self, state: &State, e: &Expr) -> Evaluated<Value> {
+    pub(super) fn value(&mut self, state: &State, e: &'p Expr) -> Evaluated<Value> {
         let model = self.model;
         Ok(match &e.kind {
             ExprKind::Int(n) => match &e.ty {
@@ -260,10 +267,11 @@ impl<'p> Values<'p> {
                 // Most often.
                 if let (Some(v), Some(size)) = (l.as_var(), self.width(&l.ty)) {
                     let object = self.variable(v);
-                    return Ok(self.read_at(state, object, Number::constant(0), size, &l.ty));
+                    return Ok(self.read_at(state, object, Offsets::constant(0), size, &l.ty));
                 }
                 let places = self.places(state, l, true)?;
-                self.read(state, &places, &l.ty)?
+                let value = self.read(state, &places, &l.ty)?;
+                self.told(state, l, value)?
             }
             ExprKind::AddressOf(l) => {
                 if let (Base::Deref(p), true) = (&l.base, l.path.is_empty()) {
@@ -309,7 +317,7 @@ impl<'p> Values<'p> {
     }
 
     /// The value of an expression of integer type.
-    pub(super) fn number(&mut self, state: &State, e: &Expr) -> Evaluated<Number> {
+    pub(super) fn number(&mut self, state: &State, e: &'p Expr) -> Evaluated<Number> {
         match (self.value(state, e)?, &e.ty) {
             (Value::Number(n), _) => Ok(n),
             (_, Type::Int(kind)) => Ok(range_of(*kind, self.model)),
@@ -318,7 +326,7 @@ impl<'p> Values<'p> {
     }
 
     /// The value of an expression of pointer type.
-    pub(super) fn pointers(&mut self, state: &State, e: &Expr) -> Evaluated<Rc<Pointers>> {
+    pub(super) fn pointers(&mut self, state: &State, e: &'p Expr) -> Evaluated<Rc<Pointers>> {
         Ok(match self.value(state, e)? {
             Value::Pointer(p) => p,
             Value::Number(n) if n.as_constant() == Some(0) => Rc::new(Pointers::null()),
@@ -326,7 +334,7 @@ impl<'p> Values<'p> {
         })
     }
 
-    pub(super) fn float(&mut self, state: &State, e: &Expr) -> Evaluated<Floats> {
+    pub(super) fn float(&mut self, state: &State, e: &'p Expr) -> Evaluated<Floats> {
         Ok(match self.value(state, e)? {
             Value::Float(f) => f,
             Value::Number(n) if n.as_constant() == Some(0) => Floats::constant(0.0),
@@ -364,7 +372,7 @@ impl<'p> Values<'p> {
         }
     }
 
-    fn binary(&mut self, state: &State, e: &Expr, op: BinaryOp, a: &Expr, b: &Expr) -> Evaluated<Value> {
+    fn binary(&mut self, state: &State, e: &'p Expr, op: BinaryOp, a: &'p Expr, b: &'p Expr) -> Evaluated<Value> {
         if op.is_comparison() {
             return Ok(Value::truth(self.compare(state, op, a, b)?));
         }
@@ -419,7 +427,7 @@ impl<'p> Values<'p> {
         let any = range_of(IntKind::LongLong, self.model);
         let by = by.unwrap_or(any);
         let p = Rc::make_mut(&mut pointers);
-        p.targets.map(|at| at.add(by).unwrap_or(any));
+        p.targets.map(|at| at.add(by).unwrap_or(any.into()));
         p.wild |= p.null || !p.functions.is_empty();
         p.null &= by.contains(0);
         p.functions.clear();
@@ -429,14 +437,14 @@ impl<'p> Values<'p> {
     /// The number of elements between pointers; any number if they may lead to different objects.
     fn distance(&self, p: &Pointers, q: &Pointers, step: Number, kind: IntKind) -> Evaluated<Number> {
         let bytes = match (self.one(p), self.one(q)) {
-            (Some((object, at)), Some((other, from))) if object == other => at.sub(from),
+            (Some((object, at)), Some((other, from))) if object == other => at.hull().sub(from.hull()),
             _ => None,
         };
         self.result(bytes.and_then(|bytes| bytes.div(step)), kind)
     }
 
     /// The object of a pointer that points into one, for certain, and the offset.
-    pub(super) fn one(&self, p: &Pointers) -> Option<(ObjectId, Number)> {
+    pub(super) fn one(&self, p: &Pointers) -> Option<(ObjectId, Offsets)> {
         let only = p.targets.only().filter(|target| {
             p.is_address() && p.functions.is_empty() && !self.objects.origin(target.object).is_several()
         })?;

@@ -5,11 +5,14 @@
 //! ASTRÉE analyzer", ESOP 2005). What is left is covered by one state for all further iterations,
 //! found by widening and a few descending steps (Cousot & Cousot, POPL 1977).
 
+use super::calls::Call;
 use super::engine::Values;
 use super::evaluate::Places;
 use super::memory::{Filling, offset};
 use super::number::Number;
 use super::objects::{ObjectId, Origin};
+use super::offsets::Offsets;
+use super::returns::Returns;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Pointers, Target, Value};
@@ -21,7 +24,7 @@ use std::collections::BTreeMap;
 pub(super) struct Exits {
     pub breaks: Option<State>,
     pub continues: Option<State>,
-    pub returns: Option<State>,
+    pub returns: Returns,
     /// Jumps whose label has not been passed.
     pub jumps: BTreeMap<LabelId, State>,
 }
@@ -213,11 +216,12 @@ impl<'p> Values<'p> {
                 let size = count.mul(element).ok_or(Stop::GivenUp("a block of memory of unknown size"))?;
                 let places = self.places(&state, target, true)?;
                 let object = self.allocate(&mut state, stmt, size, if *zeroed { Filling::Zero } else { Filling::Any });
-                let value = Value::pointer(Pointers::to(object, Number::constant(0)));
+                let value = Value::pointer(Pointers::to(object, Offsets::constant(0)));
                 self.store(&mut state, &places, &target.ty, value);
             }
-            StmtKind::Call { target, callee, arguments } => {
-                return self.call(stmt, state, target.as_ref(), callee, arguments);
+            StmtKind::Call { .. } => {
+                let Some(call) = Call::of(stmt) else { return Ok(Some(state)) };
+                return Ok(self.call(call, state)?.into_iter().next());
             }
             StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) => {
                 self.leave(stmt, state, exits)?;
@@ -248,21 +252,12 @@ impl<'p> Values<'p> {
     }
 
     /// Executes a statement that leaves its block.
-    fn leave(&mut self, stmt: &'p Stmt, mut state: State, exits: &mut Exits) -> Evaluated<()> {
+    fn leave(&mut self, stmt: &'p Stmt, state: State, exits: &mut Exits) -> Evaluated<()> {
         match &stmt.kind {
-            StmtKind::Return(e) => {
-                if let Some(e) = e {
-                    let object = self.objects.id(Origin::Result(self.depth));
-                    let size = self.size_of(&state, &e.ty)?;
-                    let value = if e.ty.is_scalar() { Some(self.value(&state, e)?) } else { None };
-                    state.memory.begin(object, size, Filling::Any);
-                    match value {
-                        Some(value) => self.store(&mut state, &Places::at(object), &e.ty, value),
-                        None => self.copy(&mut state, &Places::at(object), e)?,
-                    }
-                }
-                exits.returns = self.joined(exits.returns.take(), Some(state));
-            }
+            StmtKind::Return(e) => match e {
+                Some(e) => self.add_result(&mut exits.returns, state, e)?,
+                None => self.add_return(&mut exits.returns, state),
+            },
             StmtKind::Break => exits.breaks = self.joined(exits.breaks.take(), Some(state)),
             StmtKind::Continue => exits.continues = self.joined(exits.continues.take(), Some(state)),
             StmtKind::Goto(label) => self.jump(*label, state, exits),
@@ -283,7 +278,15 @@ impl<'p> Values<'p> {
         if l.ty.is_scalar() {
             let value = self.value(state, e)?;
             let places = self.places(state, l, true)?;
-            self.store(state, &places, &l.ty, value);
+            let before = match (self.certain(&places), self.width(&l.ty)) {
+                (None, Some(size)) => self.read_before(state, l, &places, size)?,
+                _ => None,
+            };
+            let value = self.converted(&value, &l.ty);
+            self.store(state, &places, &l.ty, value.clone());
+            if let Some(before) = before {
+                self.note_written(state, l, value, before);
+            }
             return Ok(());
         }
         let places = self.places(state, l, true)?;
@@ -431,7 +434,7 @@ impl<'p> Values<'p> {
         };
         is_decided &= inner.breaks.is_none() || next.is_none();
         left = self.joined(left, inner.breaks);
-        exits.returns = self.joined(exits.returns.take(), inner.returns);
+        self.add_returns(&mut exits.returns, inner.returns);
         for (label, state) in inner.jumps {
             self.jump(label, state, exits);
         }

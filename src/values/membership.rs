@@ -4,6 +4,7 @@ use super::Found;
 use super::engine::{COARSE, PRECISE, Values};
 use super::number::Number;
 use super::objects::{ObjectId, Origin};
+use super::offsets::Offsets;
 use super::state::State;
 use super::value::{Value, range_of};
 use crate::interpreter::{self, ObjectOrigin, ObjectRef, Observer, Seen, path_of_leaf};
@@ -154,7 +155,7 @@ impl Membership<'_, '_> {
         state: &interpreter::State<'_, '_>,
         (to, leaf): (ObjectRef, i64),
         object: ObjectId,
-        at: Number,
+        at: Offsets,
     ) -> bool {
         let names_it = match (state.origin(to), self.recorded.values.objects.origin(object)) {
             // It no longer lives.

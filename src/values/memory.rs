@@ -6,11 +6,14 @@
 //! Bytes without a cell hold what their object holds by their [`Filling`]. A state means all
 //! memories that agree with all cells and fillings.
 
+use super::facts::Facts;
 use super::number::Number;
 use super::objects::{ObjectId, Objects, Origin};
+use super::offsets::Offsets;
 use super::value::{Pointers, Thresholds, Value};
 use imbl::ordmap::{DiffItem, GenericOrdMap};
 use imbl::shared_ptr::RcK;
+use std::ops::Range;
 
 /// The most bytes in a cell.
 const MOST_BYTES: u32 = 16;
@@ -18,6 +21,8 @@ const MOST_BYTES: u32 = 16;
 const FEW: u128 = 128;
 /// The same, if a filling cannot take their place.
 const MANY: u128 = 4096;
+/// The most bytes outside of those places whose filling becomes cells.
+const MOST_KEPT: i64 = 8192;
 
 /// What some bytes hold.
 #[derive(Clone, PartialEq, Debug)]
@@ -53,6 +58,8 @@ pub(super) type Map<K, V> = GenericOrdMap<K, V, RcK>;
 pub(super) struct Memory {
     cells: Map<(ObjectId, i64), Cell>,
     objects: Map<ObjectId, Object>,
+    /// What else is known.
+    pub facts: Facts,
 }
 
 impl Filling {
@@ -106,6 +113,7 @@ impl Memory {
     /// One more object of a name that stands for several.
     pub(super) fn begin_another(&mut self, object: ObjectId, size: Number, filling: Filling) {
         let Some(old) = self.objects.get(&object) else { return self.begin(object, size, filling) };
+        self.facts.ended(object);
         let merged = Object { size: old.size.join(size), filling: old.filling.merged(&filling, Value::join) };
         self.objects.insert(object, merged);
         for ((_, at), cell) in self.cells_of(object) {
@@ -135,6 +143,7 @@ impl Memory {
     }
 
     fn clear(&mut self, object: ObjectId) {
+        self.facts.ended(object);
         let keys: Vec<(ObjectId, i64)> =
             self.cells.range((object, i64::MIN)..(object.next(), i64::MIN)).map(|(key, _)| *key).collect();
         keys.iter().for_each(|key| {
@@ -192,34 +201,30 @@ impl Memory {
     }
 
     /// What a cell may hold whose place is one of many; `None` if the places do not fit the cells.
-    pub(super) fn read_range(&self, object: ObjectId, at: Number, size: u32) -> Option<Value> {
+    pub(super) fn read_range(&self, object: ObjectId, at: Offsets, size: u32) -> Option<Value> {
         let (lo, hi) = (offset(at.lo())?, offset(at.hi())?);
-        if at.step() < size.into() {
+        if !at.are_apart(size) {
             // A place may have bytes of several cells.
             return None;
         }
-        let filling = self.objects.get(&object).map_or(&Filling::Any, |o| &o.filling);
-        let fits = |filling: &Filling| match filling {
-            Filling::Every(cell) => cell.size == size && Self::can_fill(at, size),
-            Filling::Any | Filling::Zero => true,
-        };
         let (mut found, mut count): (Option<Value>, u128) = (None, 0);
         for (start, cell) in self.overlapping(object, lo, hi.saturating_sub(lo).saturating_add(size.into())) {
-            let place = (i128::from(start) - at.lo()).rem_euclid(at.step() as i128);
-            if place != 0 && place >= i128::from(size) && place + i128::from(cell.size) <= at.step() as i128 {
-                // It lies between two places.
-                continue;
-            }
-            if place != 0 || cell.size != size || start < lo {
+            if cell.size == size && at.contains(start.into()) {
+                count += 1;
+                found = Some(found.map_or(cell.value.clone(), |value| value.join(&cell.value)));
+            } else if at.touch(size, start, cell.size) {
                 return None;
             }
-            count += 1;
-            found = Some(found.map_or(cell.value.clone(), |value| value.join(&cell.value)));
         }
         if count == at.count() {
             return found;
         }
-        let filling = fits(filling).then(|| filling.read(0, size))?;
+        let filling = self.objects.get(&object).map_or(&Filling::Any, |o| &o.filling);
+        let is_aligned = at.hull().step().is_multiple_of(size.into()) && lo.rem_euclid(size.into()) == 0;
+        let filling = match filling {
+            Filling::Every(cell) if cell.size != size || !is_aligned => return None,
+            filling => filling.read(0, size),
+        };
         Some(found.map_or(filling.clone(), |value| value.join(&filling)))
     }
 
@@ -243,6 +248,12 @@ impl Memory {
 
     /// The bytes of an object from an offset on hold that value.
     pub(super) fn write(&mut self, object: ObjectId, at: i64, size: u32, value: Value, big_endian: bool) {
+        self.facts.written(object, Number::constant(at.into()), size.into());
+        self.narrow(object, at, size, value, big_endian);
+    }
+
+    /// The bytes of an object from an offset on are known to hold that value: nothing changes.
+    pub(super) fn narrow(&mut self, object: ObjectId, at: i64, size: u32, value: Value, big_endian: bool) {
         if size == 0 || size > MOST_BYTES {
             return self.fill(object, at, size.into(), &Filling::Any, big_endian);
         }
@@ -253,13 +264,19 @@ impl Memory {
     }
 
     /// One of these places holds that value, the others hold what they held.
-    pub(super) fn write_somewhere(&mut self, object: ObjectId, at: Number, size: u32, value: &Value, big_endian: bool) {
+    pub(super) fn write_somewhere(
+        &mut self,
+        object: ObjectId,
+        at: Offsets,
+        size: u32,
+        value: &Value,
+        big_endian: bool,
+    ) {
         let Some(old) = self.objects.get(&object).cloned() else { return };
         let (Some(lo), Some(hi)) = (offset(at.lo()), offset(at.hi())) else { return self.forget(object) };
-        let few = if Self::can_fill(at, size) { FEW } else { MANY };
-        if old.filling != Filling::Any && at.count() <= few {
-            for n in 0..at.count() {
-                let at = lo + (n * at.step()) as i64;
+        let can_fill = Self::can_fill(at.hull(), size);
+        if old.filling != Filling::Any && at.count() <= if can_fill { FEW } else { MANY } {
+            for at in at.each().filter_map(offset) {
                 let value = self.read(object, at, size, big_endian).join(value);
                 self.write(object, at, size, value, big_endian);
             }
@@ -267,26 +284,45 @@ impl Memory {
         }
         let filling = match &old.filling {
             // It may be at one of these places, and nowhere else: a filling is for all places.
-            filling if Self::can_fill(at, size) => {
-                filling.merged(&Filling::Every(Cell { size, value: value.clone() }), Value::join)
-            }
+            filling if can_fill => filling.merged(&Filling::Every(Cell { size, value: value.clone() }), Value::join),
             _ => Filling::Any,
         };
+        let end = hi.saturating_add(size.into());
+        self.facts.written(object, at, size.into());
+        if filling != old.filling {
+            self.keep_outside(object, lo..end, &old);
+        }
         self.objects.insert(object, Object { filling, ..old });
-        let step = at.step().max(1);
         let found: Vec<(i64, Cell)> = self
             .overlapping(object, lo, hi.saturating_sub(lo).saturating_add(size.into()))
+            .filter(|(start, cell)| at.touch(size, *start, cell.size))
             .map(|(start, cell)| (start, cell.clone()))
             .collect();
         for (start, cell) in found {
-            let is_place = cell.size == size
-                && step >= u128::from(size)
-                && start >= lo
-                && (i128::from(start) - at.lo()).unsigned_abs().is_multiple_of(step);
-            // Places are at least a cell apart, so that no other place has bytes of this one.
+            // No other place has bytes of this one.
+            let is_place = cell.size == size && at.contains(start.into()) && at.are_apart(size);
             let value = if is_place { cell.value.join(value) } else { Value::Any };
             self.cells.insert((object, start), Cell { size: cell.size, value });
         }
+    }
+
+    /// Makes cells of what an object that is not large holds by its filling outside of a range.
+    fn keep_outside(&mut self, object: ObjectId, range: Range<i64>, old: &Object) {
+        let Some(size) = old.size.as_constant().and_then(offset) else { return };
+        let outside = size.saturating_sub(range.end.saturating_sub(range.start));
+        if old.filling == Filling::Any || outside > MOST_KEPT {
+            return;
+        }
+        let mut free = Vec::new();
+        for Range { start, end } in [0..range.start.min(size), range.end.max(0)..size] {
+            let mut at = start;
+            for (cell, Cell { size, .. }) in self.overlapping(object, start, end - start) {
+                free.push(at..cell);
+                at = cell + i64::from(*size);
+            }
+            free.push(at..end);
+        }
+        free.into_iter().for_each(|range| self.fill_cells(object, range, &old.filling));
     }
 
     /// Whether all places are multiples of the size, and one size apart.
@@ -297,6 +333,7 @@ impl Memory {
     /// All bytes of a part of an object are set in the same way.
     pub(super) fn fill(&mut self, object: ObjectId, at: i64, size: i64, with: &Filling, big_endian: bool) {
         let Some(old) = self.objects.get(&object).cloned() else { return };
+        self.facts.written(object, Number::constant(at.into()), size);
         if at == 0 && old.size.as_constant() == Some(size.into()) {
             return self.begin(object, old.size, with.clone());
         }
@@ -308,15 +345,21 @@ impl Memory {
             self.forget(object);
             return;
         }
-        let mut n = at;
-        while n < at + size {
+        self.fill_cells(object, at..at + size, with);
+    }
+
+    /// Makes cells of what bytes hold by a filling. They belong to no cell.
+    fn fill_cells(&mut self, object: ObjectId, range: Range<i64>, with: &Filling) {
+        let mut n = range.start;
+        while n < range.end {
             let (size, value) = match with {
                 Filling::Every(cell)
-                    if n.rem_euclid(cell.size.into()) == 0 && n + i64::from(cell.size) <= at + size =>
+                    if n.rem_euclid(cell.size.into()) == 0 && n + i64::from(cell.size) <= range.end =>
                 {
                     (cell.size, cell.value.clone())
                 }
-                Filling::Zero if n + 8 <= at + size => (8, Value::zero()),
+                Filling::Zero if n % 8 == 0 && n + 8 <= range.end => (8, Value::zero()),
+                Filling::Zero if n % 4 == 0 && n + 4 <= range.end => (4, Value::zero()),
                 Filling::Zero => (1, Value::zero()),
                 _ => (1, Value::Any),
             };
@@ -354,11 +397,13 @@ impl Memory {
     /// All memories of both. An object that only one side has is kept if it is a heap block: no
     /// pointer to it exists on the other side. A variable may have been jumped over there.
     pub(super) fn join(&mut self, other: &Memory, names: &Objects, big_endian: bool) {
+        self.facts = self.facts.join(&other.facts, false);
         self.merge(other, names, big_endian, Value::join);
     }
 
     /// [`Memory::join`], such that a chain of them ends.
     pub(super) fn widen(&mut self, newer: &Memory, names: &Objects, big_endian: bool, at: &Thresholds) {
+        self.facts = self.facts.join(&newer.facts, true);
         self.merge(newer, names, big_endian, |old, new| old.widen(new, at));
     }
 
@@ -387,7 +432,7 @@ impl Memory {
                 (true, false) => before.read(object, at, size, big_endian),
                 (false, _) => other.read(object, at, size, big_endian),
             };
-            self.write(object, at, size, value, big_endian);
+            self.narrow(object, at, size, value, big_endian);
         }
         ended.into_iter().for_each(|object| self.end(object));
     }
@@ -424,6 +469,7 @@ impl Memory {
             }
         });
         objects
+            && self.facts.implies(&other.facts)
             && self.differing(other).into_iter().all(|(object, at, size)| {
                 !self.objects.contains_key(&object)
                     || self.read(object, at, size, big_endian).is_within(&other.read(object, at, size, big_endian))

@@ -26,6 +26,7 @@ mod decided;
 mod engine;
 mod evaluate;
 mod execute;
+mod facts;
 mod float;
 mod joins;
 #[cfg(feature = "fuzz")]
@@ -33,6 +34,8 @@ mod membership;
 mod memory;
 mod number;
 mod objects;
+mod offsets;
+mod returns;
 mod selectors;
 mod state;
 mod stop;
@@ -42,7 +45,7 @@ mod value;
 pub use membership::{Membership, Recorded};
 
 use crate::program::{FunctionId, Obligation, ObligationKey, Program};
-use engine::{PRECISE, Values};
+use engine::{Limits, PRECISE, Values, WITHOUT_CASES};
 use memory::Filling;
 use objects::Origin;
 use state::State;
@@ -90,21 +93,54 @@ pub enum Failure {
 /// are open.
 const MOST_FOR_ASSERTIONS: [u64; 2] = [40_000, 60_000];
 
-/// Decides obligations by executing the program on abstract states.
+/// Decides obligations by executing the program on abstract states: first without cases, and if
+/// that leaves something open where cases could be made, once more with them.
 ///
 /// # Errors
 /// The program does what is not modelled, or there is no time left.
 pub fn analyse(program: &Program, obligations: &[Obligation], deadline: Option<Instant>) -> Result<Results, Failure> {
-    let mut values = Values::new(program, PRECISE, deadline);
+    let (first, lacks_cases) = execute(program, obligations, WITHOUT_CASES, deadline)?;
+    let is_open = |found: &Found| matches!(found, Found::Open | Found::CutOff);
+    if !lacks_cases || !first.found.values().any(is_open) {
+        return Ok(first);
+    }
+    log::debug!("once more with cases, after {} steps", first.steps);
+    match execute(program, obligations, PRECISE, deadline) {
+        Ok((second, _)) => Ok(first.or(second)),
+        Err(_) => Ok(first),
+    }
+}
+
+/// Executes the program within limits. Also returns whether cases could have been made.
+fn execute(
+    program: &Program,
+    obligations: &[Obligation],
+    limits: Limits,
+    deadline: Option<Instant>,
+) -> Result<(Results, bool), Failure> {
+    let mut values = Values::new(program, limits, deadline);
     if obligations.iter().all(|o| matches!(o.key, ObligationKey::Assertion(_))) {
         // Few assertions need it: those about loops up to an unknown number are for other stages.
         values.most_steps = MOST_FOR_ASSERTIONS;
     }
     match values.run() {
-        Ok(_) => Ok(values.results(obligations)),
+        Ok(_) => Ok((values.results(obligations), values.lacks_cases)),
         Err(Stop::GivenUp(what)) => Err(Failure::NotModelled(what)),
         Err(Stop::Unreached) => Err(Failure::NotModelled("an end of all runs outside of statements")),
         Err(Stop::OutOfTime) => Err(Failure::OutOfTime),
+    }
+}
+
+impl Results {
+    /// What one of two executions has found. Both are about all runs.
+    fn or(mut self, other: Results) -> Results {
+        for (key, found) in other.found {
+            let old = self.found.entry(key).or_insert(Found::Open);
+            if matches!(old, Found::Open | Found::CutOff) {
+                *old = found;
+            }
+        }
+        Results { suspect: self.suspect && other.suspect, steps: self.steps + other.steps, ..self }
     }
 }
 

@@ -91,12 +91,25 @@ impl Number {
 
     /// Is `n` a member?
     pub(super) fn contains(self, n: i128) -> bool {
-        self.lo <= n && n <= self.hi && (self.step == 0 || (n - self.lo).unsigned_abs().is_multiple_of(self.step))
+        if n < self.lo || n > self.hi {
+            return false;
+        }
+        let distance = (n - self.lo).unsigned_abs();
+        match (u64::try_from(distance), u64::try_from(self.step)) {
+            // Divisions of wide numbers are slow.
+            (Ok(distance), Ok(step)) => step <= 1 || distance.is_multiple_of(step),
+            _ => distance.is_multiple_of(self.step),
+        }
     }
 
     /// How many members there are.
     pub(super) fn count(self) -> u128 {
         (self.hi - self.lo).unsigned_abs() / self.step.max(1) + 1
+    }
+
+    /// Each of a few members.
+    pub(super) fn each(self) -> impl Iterator<Item = i128> {
+        (0..self.count()).map(move |k| self.lo + (k * self.step) as i128)
     }
 }
 
@@ -163,6 +176,13 @@ impl Number {
         }
         let step = self.step.max(1);
         Number::strided(round_up(lo, self.lo, step), hi, step)
+    }
+
+    /// A superset of the members that are congruent to `residue` modulo `modulus`, which is not 0;
+    /// `None` if there are none.
+    pub(super) fn congruent_to(self, residue: i128, modulus: u128) -> Option<Number> {
+        let all = Number::strided(round_up(self.lo, residue, modulus), self.hi, modulus)?;
+        self.meet(all)
     }
 
     /// The members without `n` if it is the least or the greatest one, else all; `None` if there
@@ -459,7 +479,7 @@ impl Number {
 }
 
 /// The greatest common divisor; that of 0 and `n` is `n`.
-fn gcd(mut a: u128, mut b: u128) -> u128 {
+pub(super) fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -3,6 +3,7 @@
 use super::float::{Floats, Precision};
 use super::number::Number;
 use super::objects::{ObjectId, PartId};
+use super::offsets::Offsets;
 use crate::program::{DataModel, FloatKind, FunctionId, IntKind, Type};
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeSet;
@@ -41,8 +42,7 @@ pub(super) struct Target {
     /// The part of the object that the address was taken of. Offsets in different parts are kept
     /// apart; the same address may be in several.
     pub part: PartId,
-    /// In bytes.
-    pub offset: Number,
+    pub offset: Offsets,
 }
 
 /// Offsets in objects, in the order of the names of objects and parts. Most pointers have one
@@ -55,7 +55,7 @@ const MOST_PARTS: usize = 8;
 
 impl Targets {
     /// An offset in an object.
-    pub(super) fn one(object: ObjectId, offset: Number) -> Targets {
+    pub(super) fn one(object: ObjectId, offset: Offsets) -> Targets {
         Targets(smallvec![Target { object, part: PartId::WHOLE, offset }])
     }
 
@@ -82,29 +82,39 @@ impl Targets {
     }
 
     /// Adds an offset; if the part is there, `both` makes one of the two.
-    fn put(&mut self, new: Target, both: impl Fn(Number, Number) -> Number) {
+    fn put(&mut self, new: Target, both: impl Fn(Offsets, Offsets) -> Offsets) {
         let Target { object, part, offset } = new;
         match self.0.binary_search_by_key(&(object, part), |target| (target.object, target.part)) {
             Ok(n) => self.0[n].offset = both(self.0[n].offset, offset),
             Err(n) => self.0.insert(n, new),
         }
         if self.within(object).count() > MOST_PARTS {
-            let whole = self.within(object).map(|target| target.offset).reduce(Number::join).unwrap_or(offset);
+            let whole = self.within(object).map(|target| target.offset).reduce(Offsets::join).unwrap_or(offset);
             self.0.retain(|target| target.object != object);
             self.put(Target { object, part: PartId::WHOLE, offset: whole }, both);
         }
     }
 
     /// The same objects with other offsets.
-    pub(super) fn map(&mut self, f: impl Fn(Number) -> Number) {
+    pub(super) fn map(&mut self, f: impl Fn(Offsets) -> Offsets) {
         self.0.iter_mut().for_each(|target| target.offset = f(target.offset));
+    }
+}
+
+impl Target {
+    /// Each of a few offsets on its own.
+    pub(super) fn each(self) -> impl Iterator<Item = Target> {
+        self.offset.each().map(move |n| match self.offset.meet(Offsets::constant(n)) {
+            Some(offset) => Target { offset, ..self },
+            None => self,
+        })
     }
 }
 
 impl FromIterator<Target> for Targets {
     fn from_iter<I: IntoIterator<Item = Target>>(targets: I) -> Targets {
         let mut all = Targets::default();
-        targets.into_iter().for_each(|target| all.put(target, Number::join));
+        targets.into_iter().for_each(|target| all.put(target, Offsets::join));
         all
     }
 }
@@ -121,7 +131,7 @@ impl Pointers {
     }
 
     /// A pointer into an object.
-    pub(super) fn to(object: ObjectId, offset: Number) -> Pointers {
+    pub(super) fn to(object: ObjectId, offset: Offsets) -> Pointers {
         Pointers { targets: Targets::one(object, offset), ..Pointers::default() }
     }
 
@@ -135,7 +145,7 @@ impl Pointers {
         !self.null && !self.wild
     }
 
-    fn merged(&self, other: &Pointers, offsets: impl Fn(Number, Number) -> Number) -> Pointers {
+    fn merged(&self, other: &Pointers, offsets: impl Fn(Offsets, Offsets) -> Offsets) -> Pointers {
         let mut all = self.clone();
         all.null |= other.null;
         all.wild |= other.wild;
@@ -226,7 +236,7 @@ impl Value {
                 if Rc::ptr_eq(a, b) {
                     self.clone()
                 } else {
-                    Value::pointer(a.merged(b, Number::join))
+                    Value::pointer(a.merged(b, Offsets::join))
                 }
             }
             (Value::Number(n), pointer @ Value::Pointer(_)) | (pointer @ Value::Pointer(_), Value::Number(n))
@@ -239,6 +249,19 @@ impl Value {
             }
             _ => Value::Any,
         }
+    }
+
+    /// A superset of what both have in common; `None` if there is nothing.
+    pub(super) fn meet(&self, other: &Value) -> Option<Value> {
+        Some(match (self, other) {
+            (Value::Number(a), Value::Number(b)) => Value::Number(a.meet(*b)?),
+            (Value::Float(a), Value::Float(b)) => Value::Float(a.meet(*b)?),
+            (Value::Pointer(a), Value::Pointer(b)) => {
+                let both = if **a == Pointers::any() { (**b).clone() } else { a.meet(b) };
+                Value::pointer(Some(both).filter(|both| !both.is_empty())?)
+            }
+            _ => self.clone(),
+        })
     }
 
     /// [`Value::join`], such that a chain of them ends.
