@@ -22,7 +22,7 @@ static int tell(u32 line, u8 owner)
 /* Wakes those that sleep, in the fashion of a device that many share. */
 static int wake_all(u32 line, u8 owner)
 {
-    int woken = 0;
+    u32 woken = 0;
 
     for (u32 i = owner; i < NPROC; i++) {
         if (k.tab[i].state == SLEEPING) {
