@@ -3,34 +3,24 @@
 use super::engine::Values;
 use super::evaluate::Places;
 use super::execute::Exits;
+use super::locals::{self, Locals};
 use super::memory::Filling;
 use super::objects::Origin;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::Value;
-use crate::program::{
-    self, Block, Callee, Expr, ExprKind, FunctionId, Lvalue, Part, Stmt, StmtKind, Storage, Use, VarId, each_part,
-    each_stmt,
-};
-use std::collections::BTreeSet;
+use crate::program::{self, Block, Callee, Expr, ExprKind, FunctionId, Lvalue, Stmt, StmtKind, VarId};
 use std::rc::Rc;
 
 /// A call in the program.
 #[derive(Clone, Copy)]
-pub(super) struct Call<'p> {
-    pub stmt: &'p Stmt,
-    pub target: Option<&'p Lvalue>,
-    pub callee: &'p Callee,
-    pub arguments: &'p [Expr],
+struct Call<'p> {
+    stmt: &'p Stmt,
+    target: Option<&'p Lvalue>,
+    callee: &'p Callee,
+    arguments: &'p [Expr],
     /// Whether what is known after it is kept apart by its result.
-    pub apart: bool,
-}
-
-/// The variables that live in a call of a function.
-pub(super) struct Locals {
-    all: Vec<VarId>,
-    /// Scalar parameters that always have the values that were passed, with their numbers.
-    unchanged: Vec<(usize, VarId)>,
+    apart: bool,
 }
 
 /// An argument.
@@ -41,7 +31,7 @@ enum Passed<'p> {
 
 impl<'p> Values<'p> {
     /// The states after a call: one at most, unless they are kept apart by its result.
-    pub(super) fn call(&mut self, call: Call<'p>, state: State) -> Evaluated<Vec<State>> {
+    fn call(&mut self, call: Call<'p>, state: State) -> Evaluated<Vec<State>> {
         let (functions, is_unknown) = match call.callee {
             Callee::Function(f) => (vec![*f], false),
             Callee::Pointer(e) => {
@@ -74,6 +64,12 @@ impl<'p> Values<'p> {
             return Ok(ends);
         }
         Ok(ends.into_iter().fold(None, |all, end| self.joined(all, Some(end))).into_iter().collect())
+    }
+
+    /// What is known after a call.
+    pub(super) fn call_together(&mut self, stmt: &'p Stmt, state: State) -> Evaluated<Option<State>> {
+        let Some(call) = Call::of(stmt) else { return Ok(Some(state)) };
+        Ok(self.call(call, state)?.into_iter().next())
     }
 
     /// [`Values::statement`] for a call, with what is known after it by its result.
@@ -225,41 +221,18 @@ impl<'p> Values<'p> {
     }
 
     fn locals(&mut self, f: FunctionId) -> Rc<Locals> {
-        if let Some(found) = self.locals.get(&f) {
-            return found.clone();
-        }
-        let function = self.program.function(f);
-        let mut all: BTreeSet<VarId> = function.parameters.iter().copied().collect();
-        let mut assigned = BTreeSet::new();
-        each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| {
-            each_part(s, &mut |part| match part {
-                Part::Lvalue(l, how) => {
-                    all.extend(l.as_base());
-                    assigned.extend(l.as_base().filter(|_| how != Use::Read));
-                }
-                Part::Expr(_) => {}
-            });
-            if let StmtKind::Declare(v) = s.kind {
-                all.insert(v);
-            }
-        });
-        all.retain(|v| self.program.variable(*v).storage != Storage::Global);
-        let is_unchanged =
-            |v: VarId| !assigned.contains(&v) && self.is_private(v) && self.program.variable(v).ty.is_scalar();
-        let unchanged = function.parameters.iter().copied().enumerate().filter(|(_, v)| is_unchanged(*v)).collect();
-        let found = Rc::new(Locals { all: all.into_iter().collect(), unchanged });
-        self.locals.insert(f, found.clone());
-        found
+        let (program, exposed) = (self.program, &self.exposed);
+        self.locals.entry(f).or_insert_with(|| Rc::new(Locals::of(program, f, exposed))).clone()
     }
 
     /// Whether no pointer leads to the variable, so that it changes only where it is named.
     fn is_private(&self, v: VarId) -> bool {
-        self.program.variable(v).storage != Storage::Global && !self.exposed.contains(&v)
+        locals::is_private(self.program, &self.exposed, v)
     }
 }
 
 impl<'p> Call<'p> {
-    pub(super) fn of(stmt: &'p Stmt) -> Option<Call<'p>> {
+    fn of(stmt: &'p Stmt) -> Option<Call<'p>> {
         match &stmt.kind {
             StmtKind::Call { target, callee, arguments } => {
                 Some(Call { stmt, target: target.as_ref(), callee, arguments, apart: false })

@@ -1,7 +1,7 @@
 //! The analysis while it goes on: its limits, and what it has found so far.
 
-use super::calls::Locals;
 use super::decided::StmtChecks;
+use super::locals::Locals;
 use super::objects::{Objects, Site};
 use super::selectors::{self, Found};
 #[cfg(feature = "fuzz")]

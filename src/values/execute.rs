@@ -5,7 +5,6 @@
 //! ASTRÉE analyzer", ESOP 2005). What is left is covered by one state for all further iterations,
 //! found by widening and a few descending steps (Cousot & Cousot, POPL 1977).
 
-use super::calls::Call;
 use super::engine::Values;
 use super::evaluate::Places;
 use super::memory::{Filling, offset};
@@ -219,10 +218,7 @@ impl<'p> Values<'p> {
                 let value = Value::pointer(Pointers::to(object, Offsets::constant(0)));
                 self.store(&mut state, &places, &target.ty, value);
             }
-            StmtKind::Call { .. } => {
-                let Some(call) = Call::of(stmt) else { return Ok(Some(state)) };
-                return Ok(self.call(call, state)?.into_iter().next());
-            }
+            StmtKind::Call { .. } => return self.call_together(stmt, state),
             StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) => {
                 self.leave(stmt, state, exits)?;
                 return Ok(None);

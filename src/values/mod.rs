@@ -29,6 +29,7 @@ mod execute;
 mod facts;
 mod float;
 mod joins;
+mod locals;
 #[cfg(feature = "fuzz")]
 mod membership;
 mod memory;
@@ -39,6 +40,7 @@ mod returns;
 mod selectors;
 mod state;
 mod stop;
+mod told;
 mod value;
 
 #[cfg(feature = "fuzz")]
