@@ -18,7 +18,7 @@ int main(void) {
     //@ RESIDUAL!  i < 1         nothing may rest on the length that is declared
     //@ RESIDUAL!  i < 4
     //@ PROVED     p->n == 5
-    //@ RESIDUAL   p->d[i] == 7
+    //@ PROVED     p->d[i] == 7
     //@ RESIDUAL!  p->d[3] == p->d[4]   the block of CBMC ends before them
     return 0;
 }

@@ -42,28 +42,32 @@ static void stays(struct node *n, struct node *other) {
 static void is_written(struct node *n, struct node *other) {
     if (n->at < 4) {
         other->at = 9;
-        cells[n->at] = 1;                                       //@ RESIDUAL! bounds
+        int at = n->at;
+        cells[at] = 1;                                          //@ RESIDUAL! bounds
     }
 }
 
 static void is_written_by_a_call(struct node *n, struct node *other) {
     if (n->at < 4) {
         change(other);
-        cells[n->at] = 1;                                       //@ RESIDUAL! bounds
+        int at = n->at;
+        cells[at] = 1;                                          //@ RESIDUAL! bounds
     }
 }
 
 static void leads_elsewhere(struct node *n) {
     if (n->next != 0 && n->next->at < 4) {
         n->next = any();
-        cells[n->next->at] = 1;                                 //@ RESIDUAL! bounds
+        int at = n->next->at;
+        cells[at] = 1;                                          //@ RESIDUAL! bounds
     }
 }
 
 static void moves(int i, int j) {
     if (node[i].at < 4) {
         i = j;
-        cells[node[i].at] = 1;                                  //@ RESIDUAL! bounds
+        int at = node[i].at;
+        cells[at] = 1;                                          //@ RESIDUAL! bounds
     }
 }
 
@@ -73,14 +77,16 @@ static void moves_around(int i) {
             break;
         if (__VERIFIER_nondet_uchar())
             i = __VERIFIER_nondet_uchar() % 40;
-        cells[node[i].at] = 1;                                  //@ RESIDUAL! bounds
+        int at = node[i].at;
+        cells[at] = 1;                                          //@ RESIDUAL! bounds
     }
 }
 
 static void after_one_branch(struct node *n) {
     if (__VERIFIER_nondet_uchar() && n->at >= 4)
         return;
-    cells[n->at] = 1;                                           //@ RESIDUAL! bounds
+    int at = n->at;
+    cells[at] = 1;                                              //@ RESIDUAL! bounds
 }
 
 static void writes_itself(struct node **link) {

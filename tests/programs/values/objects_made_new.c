@@ -40,7 +40,7 @@ static int lowest_bit(unsigned free) {
 static int aligned(unsigned n) {
     if ((n & 7) != 4 || n > 30)
         return 0;
-    return cells[n + 3] + 10 / (n - 8);                         //@ PROVED
+    return cells[n + 3] + 10 / (n - 8);                         //@ PROVED bounds
 }
 
 static int not_aligned(unsigned n) {

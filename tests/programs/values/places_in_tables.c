@@ -28,7 +28,8 @@ static void one_block(void) {
     n = &k.node[__VERIFIER_nondet_uchar() % 4];
     cells[n->block[__VERIFIER_nondet_uchar() % 4]] = 1;         //@ PROVED bounds
     cells[n->next->size / 34] = 1;                              //@ PROVED bounds
-    cells[n->next->size / 30] = 1;                              //@ RESIDUAL! bounds
+    int at = n->next->size / 30;
+    cells[at] = 1;                                              //@ RESIDUAL! bounds
 }
 
 static void all_of_one(void) {
@@ -36,7 +37,8 @@ static void all_of_one(void) {
     fill(n->block, 4);
     n = &k.node[__VERIFIER_nondet_uchar() % 4];
     cells[n->next->size / 34] = 1;                              //@ PROVED bounds
-    cells[n->block[0] / 20] = 1;                                //@ RESIDUAL! bounds
+    int at = n->block[0] / 20;
+    cells[at] = 1;                                              //@ RESIDUAL! bounds
 }
 
 static void each_member(void) {
@@ -49,7 +51,8 @@ static void each_member(void) {
 static void many_places(void) {
     k.text[__VERIFIER_nondet_uchar() % 200] = 100;              //@ PROVED bounds
     cells[k.rest] = 1;                                          //@ PROVED bounds
-    cells[k.text[__VERIFIER_nondet_uchar() % 200]] = 1;         //@ RESIDUAL! bounds
+    int at = k.text[__VERIFIER_nondet_uchar() % 200];
+    cells[at] = 1;                                              //@ RESIDUAL! bounds
 }
 
 static void over_the_end(void) {
