@@ -48,8 +48,10 @@ impl<'p> Values<'p> {
             }
             let ends = self.call_apart(stmt, before.clone())?;
             if ends.len() > 1 {
-                state = self.each_case(ends, &stmts[n..n + selectors.deciding], exits)?;
-                n += selectors.deciding;
+                // These statements may be a part of those up to an earlier decision.
+                let last = stmts.len().min(n + selectors.deciding);
+                state = self.each_case(ends, &stmts[n..last], exits)?;
+                n = last;
             } else {
                 state = ends.into_iter().next();
             }

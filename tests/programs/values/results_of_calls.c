@@ -53,6 +53,16 @@ static void spares(void) {
     file[n].users = 1;                                          //@ PROVED bounds
 }
 
+static void two_results(void) {
+    int n = spare();
+    int m = spare();
+    if (n < 0)
+        return;
+    if (m < 0)
+        return;
+    cells[n] = cells[m];                                        //@ PROVED bounds
+}
+
 static void not_checked(int n) {
     struct file *f = find(n);
     if (f == 0)
@@ -77,6 +87,7 @@ static int same_variable(int n) {
 int main(void) {
     checked(__VERIFIER_nondet_int());
     spares();
+    two_results();
     not_checked(__VERIFIER_nondet_int());
     the_next_one(__VERIFIER_nondet_int());
     changed_by_the_call(__VERIFIER_nondet_int());
