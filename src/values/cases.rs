@@ -1,10 +1,10 @@
 //! Cases by the value of a pointer or an index.
 //!
-//! In `p = &table[n]; if (p->used < 8) p->used++;` the write is to one of many places, all of which
-//! may also keep what they held. So what follows is executed for each place on its own, up to the
-//! end of the block ("trace partitioning" by the value of a variable: Mauborgne & Rival, ESOP 2005).
-//! That is done only where a later condition looks through the same variable as a later write, and
-//! where two pointers to one place are compared.
+//! In `p = &table[n]; if (p->used < 8) p->used++;` the write is to one of many places, all of
+//! which may also keep what they held. So what follows is executed for each place on its own, up to
+//! the end of the block ("trace partitioning" by the value of a variable: Mauborgne & Rival, ESOP
+//! 2005). That is done only where a later condition looks through the same variable as a later
+//! write, and where two pointers to one place are compared.
 //!
 //! After a call, what differs by its result is kept apart up to the last condition on the result:
 //! see [`super::returns`].

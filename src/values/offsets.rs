@@ -9,9 +9,9 @@ use super::number::{Number, gcd};
 
 /// A set of offsets, in bytes: the sums of a member of each number.
 ///
-/// `inner` is 0 unless several elements of the table and several places in them are meant. Then the
-/// members of `outer` are starts of elements, and those of `inner` less than the size of an element,
-/// so that there is one way to make each sum.
+/// `inner` is 0 unless several elements of the table and several places in them are meant. Then
+/// the members of `outer` are starts of elements, and those of `inner` less than the size of an
+/// element, so that there is one way to make each sum.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Offsets {
     outer: Number,
@@ -193,7 +193,7 @@ impl Offsets {
         let (a, b) = (self.hull(), other.hull());
         let step = gcd(a.step(), b.step());
         if step > 0 {
-            // How far the other block begins behind this one, up to multiples of the step.
+            // How far after this block the other one begins, up to multiples of the step.
             let distance = (b.lo() - a.lo()).rem_euclid(step as i128);
             if distance >= size && distance + length <= step as i128 {
                 return false;
