@@ -1,19 +1,16 @@
-//! Types as declarations write them: specifiers, structs, enums, declarators.
+//! Types as declarations write them: specifiers, enums, declarators.
 
 use super::clean::Attribute;
-use super::context::{Lowered, Lowerer, StructInfo, Symbol, Tag};
+use super::context::{Lowered, Lowerer, Symbol, Tag};
 use super::conversions::unsigned;
 use super::signatures::{DeclaredType, Signature};
-use crate::program::{
-    FloatKind, IntKind, Length, Location, Member, Origin, Packing, StmtKind, StructId, StructType, Type,
-};
+use crate::program::{FloatKind, IntKind, Length, Origin, Packing, StmtKind, Type};
 use lang_c::ast::{
     ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, EnumType, Expression,
     FunctionSpecifier, Identifier, ParameterDeclaration, PointerQualifier, SpecifierQualifier, StorageClassSpecifier,
-    StructDeclaration, StructKind, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
+    TypeName, TypeOf, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The result of the specifiers of a declaration.
@@ -105,7 +102,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn qualified(&mut self, list: &[Node<SpecifierQualifier>], span: Span) -> Lowered<DeclaredType> {
+    pub(super) fn qualified(&mut self, list: &[Node<SpecifierQualifier>], span: Span) -> Lowered<DeclaredType> {
         let (mut types, mut constant) = (Vec::new(), false);
         for specifier in list {
             match &specifier.node {
@@ -215,191 +212,6 @@ impl Lowerer<'_> {
             TypeSpecifier::Complex => self.unsupported(span, "complex numbers are not supported"),
             TypeSpecifier::Atomic(_) => self.unsupported(span, "atomic types are not supported"),
             _ => self.wrong(span, "this type is not understood"),
-        }
-    }
-
-    fn structure(&mut self, node: &Node<lang_c::ast::StructType>) -> Lowered<StructId> {
-        let is_union = node.node.kind.node == StructKind::Union;
-        let location = self.at(node.span);
-        let tag = node.node.identifier.as_ref();
-        let name = tag.map(|t| t.node.name.clone());
-        let Some(declarations) = &node.node.declarations else {
-            let Some(name) = name else {
-                return self.wrong(node.span, "a struct without name and members");
-            };
-            return match self.lookup_tag(&name) {
-                Some(Tag::Struct(id)) => Ok(id),
-                Some(Tag::Enum(_)) => self.wrong(node.span, format!("`{name}` is an enum")),
-                None => Ok(self.declare_tag(&name, is_union, location)),
-            };
-        };
-        let id = match &name {
-            None => {
-                let name = format!("anonymous_{}", self.program.structs.len());
-                self.add_struct(name, is_union, location)
-            }
-            Some(name) => match self.scope().tags.get(name).copied() {
-                Some(Tag::Struct(id)) => id,
-                Some(Tag::Enum(_)) => return self.wrong(node.span, format!("`{name}` is an enum")),
-                None => self.declare_tag(name, is_union, location),
-            },
-        };
-        if self.program.structure(id).is_union != is_union {
-            return self.wrong(node.span, "this tag is declared as a struct and as a union");
-        }
-        let info = self.structs[id.0 as usize].clone();
-        if info.complete && info.unit == self.unit_number {
-            return self.wrong(node.span, format!("`{}` is defined twice", self.program.structure(id).name));
-        }
-        let mut signatures = Vec::new();
-        let mut members = self.members(declarations, &mut signatures)?;
-        // GNU C: an array without elements at the end is a flexible one.
-        if let [_, .., Member { ty: Type::Array(_, length @ Length::Constant(0)), .. }] = members.as_mut_slice()
-            && !is_union
-        {
-            *length = Length::Unknown;
-        }
-        // A `typedef` before this may have asked for an alignment. What a bit-field of width 0 does to
-        // a packed struct is not modelled.
-        let ends_a_unit = members.iter().any(|m| m.bits == Some(0));
-        let packing = match self.unit.packing(node.span) {
-            _ if !info.complete && self.program.structure(id).packing == Packing::Unknown => Packing::Unknown,
-            Packing::AtMost(_) if ends_a_unit => Packing::Unknown,
-            packing => packing,
-        };
-        // If the layout of a type is not modelled, it does not matter what it is elsewhere.
-        let fits = |earlier: Packing| earlier == packing || earlier == Packing::Unknown;
-        if info.complete {
-            let StructType { members: old, packing: before, .. } = self.program.structure(id);
-            let same = fits(*before)
-                && old.len() == members.len()
-                && old.iter().zip(&members).all(|(a, b)| a.has_name_of(b) && a.ty == b.ty && a.bits == b.bits);
-            if !same {
-                let name = self.program.structure(id).name.clone();
-                return self.unsupported(
-                    node.span,
-                    format!("`{name}` has different members or another layout in another file"),
-                );
-            }
-            self.structs[id.0 as usize].unit = self.unit_number;
-            return Ok(id);
-        }
-        if name.is_none() && self.unit_number > 0 {
-            // The same text, included by several files, is one type.
-            let twin = self.program.structs.iter().position(|s| {
-                s.location == location
-                    && fits(s.packing)
-                    && s.members.len() == members.len()
-                    && s.members.iter().zip(&members).all(|(a, b)| a.has_name_of(b) && a.ty == b.ty)
-            });
-            if let Some(twin) = twin.filter(|n| self.structs[*n].complete) {
-                return Ok(StructId(twin as u32));
-            }
-        }
-        let structure = &mut self.program.structs[id.0 as usize];
-        structure.packing = packing;
-        structure.members = members;
-        structure.location = location;
-        let info = &mut self.structs[id.0 as usize];
-        info.complete = true;
-        info.unit = self.unit_number;
-        for (n, signature) in signatures {
-            self.member_signatures.insert((id, n), signature);
-        }
-        Ok(id)
-    }
-
-    fn add_struct(&mut self, name: String, is_union: bool, location: Location) -> StructId {
-        let id = StructId(self.program.structs.len() as u32);
-        self.program.structs.push(StructType {
-            name,
-            is_union,
-            packing: Packing::Natural,
-            is_argument_list: false,
-            members: Vec::new(),
-            location,
-        });
-        self.structs.push(StructInfo { complete: false, unit: self.unit_number });
-        id
-    }
-
-    /// A new tag of the innermost scope. At file scope the type of an earlier file with that tag is
-    /// reused.
-    pub(super) fn declare_tag(&mut self, name: &str, is_union: bool, location: Location) -> StructId {
-        let earlier = if self.at_file_scope() { self.file_tags.get(name).copied() } else { None };
-        let id = earlier
-            .filter(|id| self.program.structure(*id).is_union == is_union)
-            .unwrap_or_else(|| self.add_struct(name.to_owned(), is_union, location));
-        if self.at_file_scope() {
-            self.file_tags.insert(name.to_owned(), id);
-        }
-        self.scope().tags.insert(name.to_owned(), Tag::Struct(id));
-        id
-    }
-
-    fn members(
-        &mut self,
-        declarations: &[Node<StructDeclaration>],
-        signatures: &mut Vec<(u32, Rc<Signature>)>,
-    ) -> Lowered<Vec<Member>> {
-        let mut members: Vec<Member> = Vec::new();
-        for declaration in declarations {
-            let field = match &declaration.node {
-                StructDeclaration::StaticAssert(a) => {
-                    self.static_assert(a)?;
-                    continue;
-                }
-                StructDeclaration::Field(field) => field,
-            };
-            let base = self.qualified(&field.node.specifiers, field.span)?;
-            if field.node.declarators.is_empty() {
-                if matches!(base.ty, Type::Struct(id) if self.structs[id.0 as usize].complete) {
-                    let (name, origin) = (format!("_{}", members.len()), Origin::Unnamed);
-                    members.push(Member { name, origin, ty: base.ty, bits: None, constant: base.constant });
-                }
-                continue;
-            }
-            for declarator in &field.node.declarators {
-                let span = declarator.span;
-                let (name, declared) = match &declarator.node.declarator {
-                    Some(d) => self.declarator(base.clone(), d, Lengths::Constant)?,
-                    None => (None, base.clone()),
-                };
-                let (name, origin) = match name {
-                    Some(name) => (name.node.name.clone(), Origin::Source),
-                    None => (format!("_{}", members.len()), Origin::Unnamed),
-                };
-                if origin == Origin::Source && members.iter().any(|m| !m.is_unnamed() && m.name == name) {
-                    return self.wrong(span, format!("two members have the name `{name}`"));
-                }
-                let bits = match &declarator.node.bit_width {
-                    None => None,
-                    Some(width) => Some(self.bits(&declared.ty, width)?),
-                };
-                let flexible = matches!(&declared.ty, Type::Array(e, Length::Unknown) if self.is_complete(e));
-                if !self.is_complete(&declared.ty) && !flexible {
-                    return self.wrong(span, format!("`{name}` has an incomplete type"));
-                }
-                if let Some(signature) = declared.signature {
-                    signatures.push((members.len() as u32, signature));
-                }
-                members.push(Member { name, origin, ty: declared.ty, bits, constant: declared.constant });
-            }
-        }
-        distinguish(&mut members);
-        Ok(members)
-    }
-
-    fn bits(&mut self, ty: &Type, width: &Node<Expression>) -> Lowered<u8> {
-        let Type::Int(kind) = ty else { return self.wrong(width.span, "a bit-field has to be an integer") };
-        let most = i128::from(kind.width(self.model()));
-        let bits = self.integer_constant(width)?;
-        if i128::from(IntKind::UInt.width(self.model())) <= bits && bits < most {
-            self.program.assume_that("arithmetic on a bit-field that is wider than `int` is done in its declared type");
-        }
-        match u8::try_from(bits) {
-            Ok(n) if bits <= most => Ok(n),
-            _ => self.wrong(width.span, format!("a bit-field of this type has 0 to {most} bits")),
         }
     }
 
@@ -615,16 +427,6 @@ pub(super) fn as_parameter(declared: DeclaredType) -> DeclaredType {
         ty => ty,
     };
     DeclaredType { ty, signature, constant }
-}
-
-/// Gives the members without a name names that no other member has.
-fn distinguish(members: &mut [Member]) {
-    let named: BTreeSet<String> = members.iter().filter(|m| !m.is_unnamed()).map(|m| m.name.clone()).collect();
-    for member in members.iter_mut().filter(|m| m.is_unnamed()) {
-        while named.contains(&member.name) {
-            member.name.push('_');
-        }
-    }
 }
 
 /// Whether this declares a `restrict` pointer.

@@ -46,6 +46,7 @@ mod scopes;
 mod signatures;
 mod specification;
 mod statements;
+mod structs;
 mod switches;
 mod tails;
 #[cfg(test)]
