@@ -232,6 +232,32 @@ impl Expr {
         e
     }
 
+    /// The variable whose value it is, perhaps converted.
+    pub fn converted_var(&self) -> Option<VarId> {
+        match &self.kind {
+            ExprKind::Load(l) => l.as_var(),
+            ExprKind::Cast(a) => a.converted_var(),
+            _ => None,
+        }
+    }
+
+    /// Whether both are the same, wherever they stand in the source. (`false` for floating constants
+    /// and addresses of functions.)
+    pub fn is_same(&self, other: &Expr) -> bool {
+        use ExprKind::{AddressOf, And, Binary, Cast, Conditional, Int, Load, Or, Unary};
+        self.ty == other.ty
+            && match (&self.kind, &other.kind) {
+                (Int(x), Int(y)) => x == y,
+                (Load(x), Load(y)) | (AddressOf(x), AddressOf(y)) => x.is_same(y),
+                (Unary(o, x), Unary(p, y)) => o == p && x.is_same(y),
+                (Cast(x), Cast(y)) => x.is_same(y),
+                (Binary(o, x, y), Binary(p, z, w)) => o == p && x.is_same(z) && y.is_same(w),
+                (And(x, y), And(z, w)) | (Or(x, y), Or(z, w)) => x.is_same(z) && y.is_same(w),
+                (Conditional(c, x, y), Conditional(d, z, w)) => c.is_same(d) && x.is_same(z) && y.is_same(w),
+                _ => false,
+            }
+    }
+
     /// The value, if it is an integer constant.
     pub fn as_int(&self) -> Option<i128> {
         match self.kind {
@@ -275,6 +301,22 @@ impl Lvalue {
     /// The whole variable.
     pub fn var(program: &Program, id: VarId, location: Location) -> Lvalue {
         Lvalue { base: Base::Var(id), path: Vec::new(), ty: program.variable(id).ty.clone(), location }
+    }
+
+    /// Whether both are the same, wherever they stand in the source.
+    pub fn is_same(&self, other: &Lvalue) -> bool {
+        let bases = match (&self.base, &other.base) {
+            (Base::Var(x), Base::Var(y)) => x == y,
+            (Base::Deref(p), Base::Deref(q)) => p.is_same(q),
+            _ => false,
+        };
+        bases
+            && self.path.len() == other.path.len()
+            && self.path.iter().zip(&other.path).all(|pair| match pair {
+                (Step::Field(s, m), Step::Field(t, n)) => s == t && m == n,
+                (Step::Index(x), Step::Index(y)) => x.is_same(y),
+                _ => false,
+            })
     }
 
     /// The variable that it is or lies in.

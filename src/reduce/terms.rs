@@ -1,8 +1,8 @@
 //! Short names for the expressions and statements that reductions write.
 
 use crate::program::{
-    AssertionId, Base, BinaryOp, Expr, ExprKind, InputId, Location, Lvalue, Origin, Program, SiteId, Step, Stmt,
-    StmtKind, Storage, Type, VarId, Variable, VisitMut, each_stmt,
+    AssertionId, BinaryOp, Expr, ExprKind, InputId, Location, Lvalue, Origin, Part, Program, SiteId, Stmt, StmtKind,
+    Storage, Type, Use, VarId, Variable, VisitMut, each_part_of_expr, each_part_of_lvalue, each_stmt,
 };
 
 /// Whether an assertion stands somewhere in a block.
@@ -19,31 +19,23 @@ pub(super) fn asserts_something(block: &[Stmt]) -> bool {
     found
 }
 
-/// Whether two expressions are equal, apart from their source locations.
+/// Whether two expressions are equal, apart from their source locations. Never true with pointers
+/// that are followed, and addresses.
 pub(super) fn same(a: &Expr, b: &Expr) -> bool {
-    use ExprKind::{And, Binary, Cast, Conditional, Int, Load, Or, Unary};
-    a.ty == b.ty
-        && match (&a.kind, &b.kind) {
-            (Int(x), Int(y)) => x == y,
-            (Load(x), Load(y)) => same_lvalue(x, y),
-            (Unary(o, x), Unary(p, y)) => o == p && same(x, y),
-            (Cast(x), Cast(y)) => same(x, y),
-            (Binary(o, x, y), Binary(p, z, w)) => o == p && same(x, z) && same(y, w),
-            (And(x, y), And(z, w)) | (Or(x, y), Or(z, w)) => same(x, z) && same(y, w),
-            (Conditional(c, x, y), Conditional(d, z, w)) => same(c, d) && same(x, z) && same(y, w),
-            _ => false,
-        }
+    let mut through = false;
+    each_part_of_expr(a, &mut |part| through |= is_through_pointer(part));
+    !through && a.is_same(b)
 }
 
-/// Whether two lvalues are equal, apart from their source locations. Never true through pointers.
+/// The same for lvalues.
 pub(super) fn same_lvalue(a: &Lvalue, b: &Lvalue) -> bool {
-    let base = matches!((&a.base, &b.base), (Base::Var(x), Base::Var(y)) if x == y);
-    base && a.path.len() == b.path.len()
-        && a.path.iter().zip(&b.path).all(|pair| match pair {
-            (Step::Field(s, m), Step::Field(t, n)) => s == t && m == n,
-            (Step::Index(x), Step::Index(y)) => same(x, y),
-            _ => false,
-        })
+    let mut through = false;
+    each_part_of_lvalue(a, Use::Read, &mut |part| through |= is_through_pointer(part));
+    !through && a.is_same(b)
+}
+
+fn is_through_pointer(part: Part<'_>) -> bool {
+    matches!(part, Part::Lvalue(l, how) if how == Use::Address || l.as_base().is_none())
 }
 
 /// The number that an expression is, if it is a constant that its casts do not change.

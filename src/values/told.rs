@@ -6,7 +6,7 @@ use super::facts::{Blocks, Bytes, Fact, MOST_BLOCKS, Name};
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Target, Value};
-use crate::program::{Base, Expr, ExprKind, Lvalue, Part, Step, Use, each_part_of_lvalue};
+use crate::program::{Lvalue, Part, Use, each_part_of_lvalue};
 
 impl<'p> Values<'p> {
     /// The value of an lvalue, which is one of these.
@@ -15,7 +15,7 @@ impl<'p> Values<'p> {
         if facts.is_empty() {
             return Ok(value);
         }
-        let known = facts.at_depth(self.depth).find(|fact| same(self.named[fact.name.lvalue], l));
+        let known = facts.at_depth(self.depth).find(|fact| self.named[fact.name.lvalue].is_same(l));
         match known {
             Some(fact) => value.meet(&fact.value).ok_or(Stop::Unreached),
             None => Ok(value),
@@ -51,7 +51,7 @@ impl<'p> Values<'p> {
     }
 
     fn add_fact(&mut self, state: &mut State, l: &'p Lvalue, value: Value, read: Blocks) {
-        let lvalue = self.named.iter().position(|named| same(named, l)).unwrap_or_else(|| {
+        let lvalue = self.named.iter().position(|named| named.is_same(l)).unwrap_or_else(|| {
             self.named.push(l);
             self.named.len() - 1
         });
@@ -87,32 +87,4 @@ fn blocks_of(places: &Places, size: u32) -> Option<Blocks> {
     }
     let block = |target: &Target| Bytes { object: target.object, at: target.offset, size: size.into() };
     Some(places.known.iter().map(block).collect())
-}
-
-/// Whether two lvalues are the same, wherever they stand in the source.
-fn same(a: &Lvalue, b: &Lvalue) -> bool {
-    let bases = match (&a.base, &b.base) {
-        (Base::Var(x), Base::Var(y)) => x == y,
-        (Base::Deref(p), Base::Deref(q)) => p.ty == q.ty && same_values(p, q),
-        _ => false,
-    };
-    let steps = |(x, y): (&Step, &Step)| match (x, y) {
-        (Step::Index(i), Step::Index(j)) => same_values(i, j),
-        (Step::Field(s, m), Step::Field(t, n)) => s == t && m == n,
-        _ => false,
-    };
-    bases && a.path.len() == b.path.len() && a.path.iter().zip(&b.path).all(steps) && a.ty == b.ty
-}
-
-/// Whether two expressions have the same value, because they are the same.
-fn same_values(a: &Expr, b: &Expr) -> bool {
-    a.ty == b.ty
-        && match (&a.kind, &b.kind) {
-            (ExprKind::Int(m), ExprKind::Int(n)) => m == n,
-            (ExprKind::Load(l), ExprKind::Load(m)) | (ExprKind::AddressOf(l), ExprKind::AddressOf(m)) => same(l, m),
-            (ExprKind::Unary(o, x), ExprKind::Unary(p, y)) => o == p && same_values(x, y),
-            (ExprKind::Binary(o, x, u), ExprKind::Binary(p, y, v)) => o == p && same_values(x, y) && same_values(u, v),
-            (ExprKind::Cast(x), ExprKind::Cast(y)) => same_values(x, y),
-            _ => false,
-        }
 }
