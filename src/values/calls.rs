@@ -9,7 +9,7 @@ use super::objects::Origin;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::Value;
-use crate::program::{self, Block, Callee, Expr, ExprKind, FunctionId, Lvalue, Stmt, StmtKind, VarId};
+use crate::program::{self, Block, Callee, Expr, FunctionId, Lvalue, Stmt, StmtKind, VarId};
 use std::rc::Rc;
 
 /// A call in the program.
@@ -63,7 +63,7 @@ impl<'p> Values<'p> {
         if call.apart {
             return Ok(ends);
         }
-        Ok(ends.into_iter().fold(None, |all, end| self.joined(all, Some(end))).into_iter().collect())
+        Ok(self.joined_all(ends).into_iter().collect())
     }
 
     /// What is known after a call.
@@ -158,7 +158,7 @@ impl<'p> Values<'p> {
         let locals = self.locals(f);
         for (n, v) in &locals.unchanged {
             let Some(e) = arguments.get(*n).filter(|e| e.ty == self.program.variable(*v).ty) else { continue };
-            if !loaded(e).is_some_and(|x| self.is_private(x)) {
+            if !e.converted_var().is_some_and(|x| self.is_private(x)) {
                 continue;
             }
             let parameter = self.objects.id(Origin::Variable(*v, self.depth + 1));
@@ -202,7 +202,7 @@ impl<'p> Values<'p> {
     /// Executes the body of a function. Returns what is known when it returns.
     pub(super) fn body(&mut self, body: &'p Block, state: Option<State>) -> Evaluated<Option<State>> {
         let ends = self.returns_of(body, state, false)?;
-        Ok(ends.into_iter().fold(None, |all, end| self.joined(all, Some(end))))
+        Ok(self.joined_all(ends))
     }
 
     /// The states in which the body of a function returns, perhaps by the result.
@@ -239,14 +239,5 @@ impl<'p> Call<'p> {
             }
             _ => None,
         }
-    }
-}
-
-/// The variable whose value an argument is, perhaps converted.
-fn loaded(e: &Expr) -> Option<VarId> {
-    match &e.kind {
-        ExprKind::Load(l) => l.as_var(),
-        ExprKind::Cast(e) => loaded(e),
-        _ => None,
     }
 }

@@ -78,6 +78,9 @@ impl<'p> Values<'p> {
 
     /// The states for the values of the first variable that has a few.
     fn cases(&mut self, selectors: &[Selector], state: &State, most: u128) -> Option<Vec<State>> {
+        if most < 2 {
+            return None;
+        }
         selectors.iter().find_map(|selector| self.cases_of(*selector, state, most))
     }
 

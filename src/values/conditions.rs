@@ -2,7 +2,6 @@
 
 use super::engine::Values;
 use super::float::Floats;
-use super::number::Number;
 use super::offsets::Offsets;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
@@ -202,9 +201,9 @@ impl<'p> Values<'p> {
             return self.compared_pointers(state, op, a, b);
         }
         let (x, y) = (self.number(state, a)?, self.number(state, b)?);
-        let (first, second) = ordered(op, x, y).ok_or(Stop::Unreached)?;
-        let state = self.refine(state, a, &Value::Number(first))?;
-        self.refine(&state, b, &Value::Number(second))
+        let (first, second) = ordered(op, x.into(), y.into()).ok_or(Stop::Unreached)?;
+        let state = self.refine(state, a, &Value::Number(first.hull()))?;
+        self.refine(&state, b, &Value::Number(second.hull()))
     }
 
     fn compared_pointers(&mut self, state: &State, op: BinaryOp, a: &'p Expr, b: &'p Expr) -> Evaluated<State> {
@@ -227,14 +226,14 @@ impl<'p> Values<'p> {
                 };
                 match (self.one(&p), self.one(&q)) {
                     (Some((o, x)), Some((u, y))) if o == u => {
-                        let (x, y) = ordered_offsets(op, x, y).ok_or(Stop::Unreached)?;
+                        let (x, y) = ordered(op, x, y).ok_or(Stop::Unreached)?;
                         (Pointers::to(o, x), Pointers::to(o, y))
                     }
                     _ => (without(&p, &q), without(&q, &p)),
                 }
             }
             (_, Some((o, x)), Some((u, y))) if o == u => {
-                let (x, y) = ordered_offsets(op, x, y).ok_or(Stop::Unreached)?;
+                let (x, y) = ordered(op, x, y).ok_or(Stop::Unreached)?;
                 (Pointers::to(o, x), Pointers::to(o, y))
             }
             _ => return Ok(state.clone()),
@@ -337,18 +336,19 @@ impl<'p> Values<'p> {
         let known = old.meet(to).ok_or(Stop::Unreached)?;
         let mut state = state.clone();
         match (self.certain(&places), self.width(&l.ty), places.bits) {
+            // Nothing new is known.
+            _ if known == old => {}
             (Some((object, at)), Some(size), None) if self.sized(&state, object).is_some() => {
                 state.memory.narrow(object, at, size, known, self.big_endian);
             }
-            _ if known != old => self.note(&mut state, l, known)?,
-            _ => {}
+            _ => self.note(&mut state, l, known)?,
         }
         Ok(state)
     }
 }
 
 /// The numbers of both sides for which a comparison can hold: `<`, `<=`, `==` or `!=`.
-fn ordered(op: BinaryOp, x: Number, y: Number) -> Option<(Number, Number)> {
+fn ordered(op: BinaryOp, x: Offsets, y: Offsets) -> Option<(Offsets, Offsets)> {
     Some(match op {
         BinaryOp::Less => (x.clamp(None, Some(y.hi() - 1))?, y.clamp(Some(x.lo() + 1), None)?),
         BinaryOp::LessEqual => (x.clamp(None, Some(y.hi()))?, y.clamp(Some(x.lo()), None)?),
@@ -356,21 +356,6 @@ fn ordered(op: BinaryOp, x: Number, y: Number) -> Option<(Number, Number)> {
             let both = x.meet(y)?;
             (both, both)
         }
-        _ => {
-            let without = |x: Number, y: Number| match y.as_constant() {
-                Some(n) => x.without(n),
-                None => Some(x),
-            };
-            (without(x, y)?, without(y, x)?)
-        }
-    })
-}
-
-/// The same for offsets in one object: `<`, `<=` or `!=`.
-fn ordered_offsets(op: BinaryOp, x: Offsets, y: Offsets) -> Option<(Offsets, Offsets)> {
-    Some(match op {
-        BinaryOp::Less => (x.clamp(None, Some(y.hi() - 1))?, y.clamp(Some(x.lo() + 1), None)?),
-        BinaryOp::LessEqual => (x.clamp(None, Some(y.hi()))?, y.clamp(Some(x.lo()), None)?),
         _ => {
             let without = |x: Offsets, y: Offsets| match y.as_constant() {
                 Some(n) => x.without(n),

@@ -17,6 +17,11 @@ impl Values<'_> {
         }
     }
 
+    /// All memories of some states.
+    pub(super) fn joined_all(&self, states: impl IntoIterator<Item = State>) -> Option<State> {
+        states.into_iter().fold(None, |all, state| self.joined(all, Some(state)))
+    }
+
     /// [`Values::joined`], such that a chain of them ends.
     pub(super) fn widened(&self, mut old: State, new: State, at: &Thresholds) -> State {
         old.memory.widen(&new.memory, &self.objects, self.big_endian, at);

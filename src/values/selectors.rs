@@ -152,11 +152,7 @@ fn decided_by_result(stmt: &Stmt, later: &Later) -> Option<usize> {
 /// `to = from`, of variables.
 fn copied_variable(stmt: &Stmt) -> Option<(VarId, VarId)> {
     let StmtKind::Assign(to, e) = &stmt.kind else { return None };
-    let mut from = e;
-    while let ExprKind::Cast(a) = &from.kind {
-        from = a;
-    }
-    Some((to.as_var()?, loaded(from)?))
+    Some((to.as_var()?, e.converted_var()?))
 }
 
 /// A pointer as a selector.

@@ -2,9 +2,9 @@
 //! timers, memory, pipes, files, interrupts and a terminal. Its inputs are events: system calls
 //! with any arguments, ticks, interrupts, keys. It checks what it is given, as kernels do.
 //!
-//! All its accesses and divisions are right, and the domains prove them. `mutants.txt` lists twenty faults. With each of them, some input leads to an access
-//! out of bounds, to a null pointer or to a division by zero. Compiled runs show that. No mutant
-//! may be proved.
+//! All its accesses and divisions are right, and the domains prove them. `mutants.txt` lists twenty
+//! faults. With each of them, some input leads to an access out of bounds, to a null pointer or to
+//! a division by zero. Compiled runs show that. No mutant may be proved.
 //!
 //! Compiled runs take their inputs from `runtime.c`, which `KERNEL_SEED` starts. By default, the
 //! tests look at some mutants; `scripts/soak --checks` looks at all.
