@@ -1,5 +1,6 @@
 // smalti: --stack values --stages domains --checks bounds,division
 // What was found out about `*link` holds, until something that `*link` depends on is written.
+#include <string.h>
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
 struct node {
@@ -89,6 +90,34 @@ static void after_one_branch(struct node *n) {
     cells[at] = 1;                                              //@ RESIDUAL! bounds
 }
 
+static void is_copied_over(struct node *n, struct node *other) {
+    if (n->at < 4) {
+        *other = node[39];
+        int at = n->at;
+        cells[at] = 1;                                          //@ RESIDUAL! bounds
+    }
+}
+
+static void is_filled(struct node *n, struct node *other) {
+    if (n->at < 4) {
+        memset(other, 1, sizeof *other);
+        int at = n->at;
+        cells[at] = 1;                                          //@ RESIDUAL! bounds
+        n->at = 0;
+    }
+}
+
+static int in_a_call_of_itself(struct node *n, int depth) {
+    if (n->at < 4) {
+        if (depth > 0 && __VERIFIER_nondet_uchar())
+            in_a_call_of_itself(any(), depth - 1);
+        int at = n->at;
+        cells[at] = 1;                                          //@ RESIDUAL! bounds
+    }
+    n->at = 9;
+    return 0;
+}
+
 static void writes_itself(struct node **link) {
     if (*link != 0) {
         link = (struct node **)&link;
@@ -108,6 +137,9 @@ int main(void) {
     is_written(any(), any());
     is_written_by_a_call(any(), any());
     leads_elsewhere(any());
+    is_copied_over(any(), any());
+    is_filled(any(), any());
+    in_a_call_of_itself(any(), 3);
     moves(__VERIFIER_nondet_uchar() % 40, __VERIFIER_nondet_uchar() % 40);
     moves_around(__VERIFIER_nondet_uchar() % 40);
     after_one_branch(any());
