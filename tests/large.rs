@@ -175,3 +175,56 @@ fn the_pages_of_the_examples_are_small() {
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// A program in layers: each function writes through its arguments, and calls three of the next
+/// layer. If calls were copied, the last layer would be there `3^layers` times.
+fn layered(layers: usize) -> String {
+    let mut text = "static int small[8], large[40], total;\n".to_owned();
+    for layer in (0..layers).rev() {
+        for n in 0..3 {
+            let _ = write!(
+                text,
+                "static int f{layer}_{n}(int *a, int n, int k)
+{{
+    int own[6], sum = 0;
+    for (int i = 0; i < 6; i++)
+        own[i] = k & 7;
+    for (int i = 0; i < n; i++)
+        a[i] = {n} + (k & 3);
+    a[n - 1] = own[2];
+    small[own[1]] = {layer};
+    total = (total + 1) & 1023;
+"
+            );
+            if layer + 1 < layers {
+                let next = layer + 1;
+                let _ = write!(
+                    text,
+                    "    sum += f{next}_0(a, n, k) & 7;
+    sum += f{next}_1(small, 8, sum) & 7;
+    sum += f{next}_2({}, total) & 7;
+",
+                    if n == 0 { "own, 6" } else { "large, 40" }
+                );
+            }
+            text.push_str("    return sum + own[k & 3];\n}\n");
+        }
+    }
+    text + "int main(void)\n{\n    return f0_0(small, 8, 1) + f0_1(large, 40, 2);\n}\n"
+}
+
+#[test]
+fn the_number_of_ways_to_a_function_does_not_matter() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("layered.c");
+    std::fs::write(&path, layered(16)).expect("the program is written");
+    let output = Command::new(env!("CARGO_BIN_EXE_smalti"))
+        .args(["check", "--stages", "domains", "--stack", "values", "--checks", "bounds", "--format", "json"])
+        .arg(&path)
+        .output()
+        .expect("smalti runs");
+    let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let obligations = document["obligations"].as_array().expect("obligations");
+    let open: Vec<&Value> = obligations.iter().filter(|o| o["verdict"] == "unknown").collect();
+    assert!(obligations.len() > 200 && open.is_empty(), "{} of {}: {open:#?}", open.len(), obligations.len());
+}

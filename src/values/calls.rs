@@ -5,11 +5,12 @@ use super::evaluate::Places;
 use super::execute::Exits;
 use super::locals::{self, Locals};
 use super::memory::Filling;
-use super::objects::Origin;
+use super::objects::{ObjectId, Origin, Site};
+use super::outcomes::Returns;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::Value;
-use crate::program::{self, Block, Callee, Expr, FunctionId, Lvalue, Stmt, StmtKind, VarId};
+use crate::program::{self, Block, Callee, Expr, FunctionId, Lvalue, Stmt, StmtKind, Type, VarId};
 use std::rc::Rc;
 
 /// A call in the program.
@@ -110,38 +111,80 @@ impl<'p> Values<'p> {
         let function = self.program.function(f);
         // A contract does not say whom the function calls.
         self.is_called_back |= function.origin == program::Origin::Contract;
-        let calls = self.open.iter().filter(|open| **open == f).count();
-        let is_followed = !function.variadic && self.depth < self.limits.depth && calls < self.limits.recursion;
-        let Some(body) = function.body.as_ref().filter(|_| is_followed) else {
+        let Some(body) = function.body.as_ref().filter(|_| !function.variadic) else {
             if function.body.is_some() {
                 self.opaque.insert(f);
             }
             return self.unknown_call(state, (call.target, places)).map(|end| vec![end]);
         };
+        let way = self.objects.site(self.chain, call.stmt.id());
+        let is_joined = self.is_joined(f, way)?;
+        self.begin_jumped_over(&mut state)?;
         for (n, v) in function.parameters.iter().enumerate() {
-            let object = self.objects.id(Origin::Variable(*v, self.depth + 1));
+            let object = match is_joined {
+                true => self.parameter(f, *v, self.depth + 1),
+                false => self.objects.id(Origin::Variable(*v, self.depth + 1)),
+            };
             let ty = &self.program.variable(*v).ty;
-            let size = self.size_of(&state, ty)?;
-            state.memory.begin(object, size, Filling::Any);
+            self.begin(&mut state, object, ty)?;
             match passed.get(n) {
                 Some(Passed::Scalar(value)) => self.store(&mut state, &Places::at(object), ty, value.clone()),
                 Some(Passed::Struct(e)) => self.copy(&mut state, &Places::at(object), e)?,
                 None => {}
             }
         }
-        let caller = (self.depth, self.chain);
-        self.chain = self.objects.site(self.chain, call.stmt.id());
-        self.depth += 1;
-        self.open.push(f);
-        let returned = self.returns_of(body, Some(state), call.apart)?;
-        self.open.pop();
-        (self.depth, self.chain) = caller;
+        let returned = match is_joined {
+            true => self.call_in_context(f, state)?,
+            false => self.call_alone(f, way, body, state, call.apart)?,
+        };
         let mut ends = Vec::new();
         for end in returned {
             let Some(end) = self.told_of_arguments(f, end, call.arguments)? else { continue };
             ends.push(self.returned(f, end, (call.target, places))?);
         }
         Ok(ends)
+    }
+
+    /// A call that is executed on its own. The state is that in which the function is entered.
+    /// Returns the states in which it returns.
+    fn call_alone(
+        &mut self,
+        f: FunctionId,
+        way: Site,
+        body: &'p Block,
+        state: State,
+        apart: bool,
+    ) -> Evaluated<Vec<State>> {
+        let caller = (self.depth, self.chain, self.calls_itself);
+        (self.depth, self.chain, self.calls_itself) = (self.depth + 1, way, false);
+        self.open.push(f);
+        let returned = self.returns_of(body, Some(state), apart)?;
+        self.open.pop();
+        (self.depth, self.chain, self.calls_itself) = caller;
+        Ok(returned.states().collect())
+    }
+
+    /// Begins the variables of the current call to which pointers may lead, and whose declaration
+    /// was jumped over: every object that a call can touch is there.
+    fn begin_jumped_over(&mut self, state: &mut State) -> Evaluated<()> {
+        let f = self.open.last().copied().unwrap_or(self.program.entry);
+        for v in &self.locals(f).exposed {
+            let object = self.variable(*v);
+            if !state.memory.has(object) {
+                self.begin(state, object, &self.program.variable(*v).ty)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An object of that type begins. It may hold anything.
+    pub(super) fn begin(&mut self, state: &mut State, object: ObjectId, ty: &'p Type) -> Evaluated<()> {
+        let size = self.size_of(state, ty)?;
+        match self.objects.origin(object).is_several() {
+            true => state.memory.begin_another(object, size, Filling::Any),
+            false => state.memory.begin(object, size, Filling::Any),
+        }
+        Ok(())
     }
 
     /// What a call that returns in that state says of variables of the caller that were its
@@ -202,11 +245,11 @@ impl<'p> Values<'p> {
     /// Executes the body of a function. Returns what is known when it returns.
     pub(super) fn body(&mut self, body: &'p Block, state: Option<State>) -> Evaluated<Option<State>> {
         let ends = self.returns_of(body, state, false)?;
-        Ok(self.joined_all(ends))
+        Ok(self.joined_all(ends.states()))
     }
 
     /// The states in which the body of a function returns, perhaps by the result.
-    fn returns_of(&mut self, body: &'p Block, state: Option<State>, apart: bool) -> Evaluated<Vec<State>> {
+    pub(super) fn returns_of(&mut self, body: &'p Block, state: Option<State>, apart: bool) -> Evaluated<Returns> {
         let mut exits = Exits::default();
         let outside = (self.looping, std::mem::replace(&mut self.apart, apart));
         let end = self.block(body, state, &mut exits)?;
@@ -217,10 +260,10 @@ impl<'p> Values<'p> {
         if let Some(end) = end {
             self.add_return(&mut exits.returns, end);
         }
-        Ok(exits.returns.states().collect())
+        Ok(exits.returns)
     }
 
-    fn locals(&mut self, f: FunctionId) -> Rc<Locals> {
+    pub(super) fn locals(&mut self, f: FunctionId) -> Rc<Locals> {
         let (program, exposed) = (self.program, &self.exposed);
         self.locals.entry(f).or_insert_with(|| Rc::new(Locals::of(program, f, exposed))).clone()
     }

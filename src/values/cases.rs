@@ -15,7 +15,7 @@ use super::engine::{PRECISE, Values};
 use super::evaluate::Places;
 use super::execute::Exits;
 use super::number::Number;
-use super::returns::MOST_OUTCOMES;
+use super::outcomes::MOST_OUTCOMES;
 use super::selectors::{Selector, Selectors};
 use super::state::State;
 use super::stop::Evaluated;

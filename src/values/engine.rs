@@ -1,8 +1,13 @@
 //! The analysis while it goes on: its limits, and what it has found so far.
 
+#[cfg(feature = "fuzz")]
+use super::context::Kept;
+use super::context::{ContextId, Contexts};
 use super::decided::StmtChecks;
-use super::locals::Locals;
+use super::footprint::Log;
+use super::locals::{self, Locals};
 use super::objects::{Objects, Site};
+use super::rings::{Recursion, Rings};
 use super::selectors::{self, Found};
 #[cfg(feature = "fuzz")]
 use super::state::State;
@@ -25,30 +30,79 @@ pub(super) struct Limits {
     pub(super) rounds: u64,
     /// The same, of iterations after which it is not known whether another one follows.
     pub(super) undecided: u64,
+    /// How many steps of widening stop at the numbers of the program.
+    pub(super) patience: u32,
     /// The most blocks of one allocation with names of their own.
     pub(super) blocks: u32,
     /// The most places of a read that are looked at one by one.
     pub(super) places: u128,
-    /// The most calls in each other that are followed.
+    /// The most ways to come to a function on which its calls are executed one by one.
+    pub(super) ways: usize,
+    /// The same while some function that is called may call itself.
+    pub(super) recursive_ways: usize,
+    /// The most calls in each other that are executed one by one.
     pub(super) depth: u32,
     /// The same, of one function.
     pub(super) recursion: usize,
+    /// The most contexts of a function that differ by the values of arguments, and by the objects
+    /// that arguments lead to.
+    pub(super) contexts: [usize; 2],
+    /// Whether no call is executed on its own, but for those of small functions.
+    pub(super) is_joined: bool,
+    /// Whether there is no time to look for what functions do that call themselves.
+    pub(super) is_hurried: bool,
+    /// After how many statements there may be too many ways to come to functions.
+    pub(super) steps: u64,
     /// The most cases at a time.
     pub(super) cases: u128,
 }
 
 /// The limits at first.
-pub(super) const PRECISE: Limits =
-    Limits { rounds: 200_000, undecided: 40, blocks: 256, places: 512, depth: 200, recursion: 200, cases: 32 };
+pub(super) const PRECISE: Limits = Limits {
+    rounds: 200_000,
+    undecided: 40,
+    patience: 15,
+    blocks: 256,
+    places: 512,
+    ways: 256,
+    recursive_ways: 2000,
+    depth: 200,
+    recursion: 200,
+    contexts: [8, 24],
+    is_joined: false,
+    is_hurried: false,
+    steps: MANY_STEPS,
+    cases: 32,
+};
 /// The same without cases, which cost many times as much where programs have tables of structs.
 pub(super) const WITHOUT_CASES: Limits = Limits { cases: 1, ..PRECISE };
+/// The limits when no call is executed on its own: the time is that of the functions, whatever the
+/// number of ways to come to them.
+pub(super) const JOINED: Limits =
+    Limits { rounds: 100, undecided: 3, patience: 6, blocks: 1, is_joined: true, contexts: [0, 8], ..WITHOUT_CASES };
 /// The limits when much time has gone: from then on, loops end soon.
-pub(super) const COARSE: Limits =
-    Limits { rounds: 12, undecided: 3, blocks: 8, places: 64, depth: 60, recursion: 1, cases: 1 };
+pub(super) const COARSE: Limits = Limits {
+    rounds: 12,
+    undecided: 3,
+    patience: 4,
+    blocks: 8,
+    places: 64,
+    ways: 256,
+    recursive_ways: 2000,
+    depth: 60,
+    recursion: 1,
+    contexts: [0, 3],
+    is_joined: false,
+    is_hurried: true,
+    steps: u64::MAX,
+    cases: 1,
+};
 /// The share of the time for [`PRECISE`].
 const SHARE: f64 = 0.75;
 /// The most statements for [`PRECISE`], and in all.
 const MOST_STEPS: [u64; 2] = [12_000_000, 24_000_000];
+/// After so many statements, too many ways to come to functions are a reason to begin again.
+const MANY_STEPS: u64 = 1_500_000;
 
 /// The most numbers of the program at which widening stops.
 const MOST_THRESHOLDS: usize = 60;
@@ -89,10 +143,27 @@ pub(super) struct Values<'p> {
     pub(super) structs: Vec<Option<Layout>>,
     /// How many calls the current one is in.
     pub(super) depth: u32,
+    /// Whether the current function may call itself, and is executed for all its calls at once.
+    pub(super) calls_itself: bool,
     /// The functions whose calls have not returned.
     pub(super) open: Vec<FunctionId>,
+    /// Local variables without pointers to which pointers may lead, with the first one of the same
+    /// type: if no call is executed on its own, one name stands for all.
+    pub(super) alike: HashMap<VarId, VarId, FxBuildHasher>,
     /// The current chain of calls.
     pub(super) chain: Site,
+    /// Calls that are executed together.
+    pub(super) contexts: Contexts,
+    /// In how many of them the current call is.
+    pub(super) joined: u32,
+    /// Which functions call each other.
+    pub(super) rings: Rings,
+    /// The solutions for functions that call each other that are being looked for.
+    pub(super) recursions: Vec<Recursion>,
+    /// The context that is being executed.
+    pub(super) user: Option<ContextId>,
+    /// Where all states write down what is read and changed.
+    pub(super) log: Log,
     /// In how many loops all iterations are executed at once: an allocation may be one of many.
     pub(super) looping: u32,
     /// In how many searches for the state at a head: nothing is decided.
@@ -108,6 +179,9 @@ pub(super) struct Values<'p> {
     pub(super) is_called_back: bool,
     /// Functions that were called, but not executed.
     pub(super) opaque: BTreeSet<FunctionId>,
+    /// The same in contexts.
+    #[cfg(feature = "fuzz")]
+    pub(super) in_contexts: HashMap<StmtId, BTreeMap<ContextId, Kept>>,
     /// What is known before each statement, if that is to be kept.
     #[cfg(feature = "fuzz")]
     pub(super) recorded: Option<HashMap<StmtId, State>>,
@@ -138,8 +212,16 @@ impl<'p> Values<'p> {
             named: Vec::new(),
             structs: (0..program.structs.len()).map(|n| program.layout_of(StructId(n as u32))).collect(),
             depth: 0,
+            alike: locals::alike(program),
+            calls_itself: false,
             open: Vec::new(),
             chain: Site::default(),
+            contexts: Contexts::default(),
+            joined: 0,
+            rings: Rings::of(program),
+            recursions: Vec::new(),
+            user: None,
+            log: Log::default(),
             looping: 0,
             silent: 0,
             steps: 0,
@@ -148,6 +230,8 @@ impl<'p> Values<'p> {
             restricted: false,
             is_called_back: false,
             opaque: BTreeSet::new(),
+            #[cfg(feature = "fuzz")]
+            in_contexts: HashMap::new(),
             #[cfg(feature = "fuzz")]
             recorded: None,
         }
@@ -166,7 +250,7 @@ impl<'p> Values<'p> {
             (is_soon, is_late) = (is_soon || now >= soon, is_late || now >= end);
         }
         if is_soon {
-            self.limits = COARSE;
+            self.limits = Limits { is_joined: self.limits.is_joined, is_hurried: !self.limits.is_joined, ..COARSE };
         }
         if is_late { Err(Stop::OutOfTime) } else { Ok(()) }
     }

@@ -11,7 +11,7 @@ use super::engine::Values;
 use super::float::Floats;
 use super::memory::offset;
 use super::number::Number;
-use super::objects::{ObjectId, Origin, PartId};
+use super::objects::{EVERY_CALL, ObjectId, Origin, PartId};
 use super::offsets::Offsets;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
@@ -107,8 +107,20 @@ impl<'p> Values<'p> {
 
     /// The object of a variable in the innermost call.
     pub(super) fn variable(&mut self, v: VarId) -> ObjectId {
-        let depth = if self.program.variable(v).storage == Storage::Global { 0 } else { self.depth };
-        self.objects.id(Origin::Variable(v, depth))
+        let origin = match self.program.variable(v).storage {
+            Storage::Global => Origin::Variable(v, 0),
+            _ => self.local(v, self.depth, self.calls_itself),
+        };
+        self.objects.id(origin)
+    }
+
+    /// A variable of a call at that depth, of a function that may call itself or not.
+    pub(super) fn local(&self, v: VarId, depth: u32, calls_itself: bool) -> Origin {
+        match self.alike.get(&v) {
+            Some(first) if self.limits.is_joined => Origin::Variable(*first, EVERY_CALL),
+            _ if calls_itself && self.exposed.contains(&v) => Origin::Variable(v, EVERY_CALL),
+            _ => Origin::Variable(v, depth),
+        }
     }
 
     /// The places that an lvalue denotes. Under `&` (not `accessed`), nothing is accessed there.

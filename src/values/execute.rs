@@ -11,7 +11,7 @@ use super::memory::{Filling, offset};
 use super::number::Number;
 use super::objects::{ObjectId, Origin};
 use super::offsets::Offsets;
-use super::returns::Returns;
+use super::outcomes::Returns;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Pointers, Target, Value};
@@ -37,8 +37,6 @@ impl Exits {
 
 /// How often a head is joined before it is widened.
 const JOINS: u32 = 2;
-/// How many steps of widening stop at the numbers of the program.
-const PATIENCE: u32 = 15;
 /// The most ascending steps at a head; they end before.
 const MOST_STEPS: u32 = 200;
 /// Descending steps.
@@ -91,8 +89,9 @@ impl<'p> Values<'p> {
         for stmt in block {
             if let StmtKind::Declare(v) = &stmt.kind
                 && self.exposed.contains(v)
+                && let object = self.variable(*v)
+                && !self.objects.origin(object).is_several()
             {
-                let object = self.variable(*v);
                 end.iter_mut().chain(exits.states()).for_each(|state| state.memory.end(object));
             }
         }
@@ -188,8 +187,7 @@ impl<'p> Values<'p> {
         match &stmt.kind {
             StmtKind::Declare(v) => {
                 let object = self.variable(*v);
-                let size = self.size_of(&state, &self.program.variable(*v).ty)?;
-                state.memory.begin(object, size, Filling::Any);
+                self.begin(&mut state, object, &self.program.variable(*v).ty)?;
             }
             StmtKind::Assign(l, e) => self.assign(&mut state, l, e)?,
             StmtKind::Input(l, _) | StmtKind::Havoc(l) => {
@@ -466,7 +464,7 @@ impl<'p> Values<'p> {
             let both = self.joined(Some(head.clone()), Some(next)).unwrap_or_default();
             head = match steps {
                 n if n <= JOINS => both,
-                n if n <= PATIENCE => self.widened(head, both, &self.thresholds),
+                n if n <= self.limits.patience => self.widened(head, both, &self.thresholds),
                 _ => self.widened(head, both, &self.last_thresholds),
             };
         }

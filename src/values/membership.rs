@@ -1,7 +1,8 @@
 //! Checks that runs stay inside of the abstract states, for the soundness tests.
 
 use super::Found;
-use super::engine::{COARSE, PRECISE, Values};
+use super::context::{ContextId, Kept};
+use super::engine::{COARSE, JOINED, Limits, PRECISE, Values};
 use super::number::Number;
 use super::objects::{ObjectId, Origin};
 use super::offsets::Offsets;
@@ -16,6 +17,24 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// The most leaves of an object that are compared.
 const LEAVES: u64 = 40;
 
+/// The ways in which a program can be analysed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// Calls are executed one by one.
+    Precise,
+    /// Little time is left.
+    Coarse,
+    /// Calls of functions are executed together, function by function.
+    Contexts,
+    /// The same, all functions together.
+    Joined,
+}
+
+impl Way {
+    /// All of them.
+    pub const ALL: [Way; 4] = [Way::Precise, Way::Coarse, Way::Contexts, Way::Joined];
+}
+
 /// What the analysis knows at every statement.
 pub struct Recorded<'p> {
     program: &'p Program,
@@ -29,10 +48,15 @@ pub struct Recorded<'p> {
 }
 
 impl<'p> Recorded<'p> {
-    /// Analyses a program, in the more or the less precise way. `None` if it does what is not
-    /// modelled.
-    pub fn new(program: &'p Program, obligations: &[Obligation], is_precise: bool) -> Option<Recorded<'p>> {
-        let mut values = Values::new(program, if is_precise { PRECISE } else { COARSE }, None);
+    /// Analyses a program, in one of the ways. `None` if it does what is not modelled.
+    pub fn new(program: &'p Program, obligations: &[Obligation], way: Way) -> Option<Recorded<'p>> {
+        let limits = match way {
+            Way::Precise => PRECISE,
+            Way::Coarse => COARSE,
+            Way::Contexts => Limits { ways: 0, recursive_ways: 0, ..PRECISE },
+            Way::Joined => JOINED,
+        };
+        let mut values = Values::new(program, limits, None);
         values.recorded = Some(HashMap::new());
         values.most_steps = [100_000, 200_000];
         let end = values.run().ok()?;
@@ -88,22 +112,46 @@ impl Observer for Membership<'_, '_> {
         }
         self.left -= 1;
         let recorded = self.recorded.values.recorded.take().unwrap_or_default();
-        self.violation = match recorded.get(&stmt.id()) {
-            None => Some(format!("{:?} is not reached", stmt.location)),
-            Some(known) => self.outside(stmt, known, state),
-        };
+        let in_contexts = self.recorded.values.in_contexts.remove(&stmt.id()).unwrap_or_default();
+        let depth = state.depth() as u32 - u32::from(state.function().is_none());
+        let mut violation = Some(format!("{:?} is not reached", stmt.location));
+        if let Some(known) = recorded.get(&stmt.id()) {
+            violation = self.outside(stmt, known, (depth, None), state);
+        }
+        for (context, kept) in &in_contexts {
+            if violation.is_some() {
+                violation = self.outside(stmt, &kept.state, (kept.depth, Some(*context)), state);
+            }
+        }
+        self.violation = violation;
         self.recorded.values.recorded = Some(recorded);
+        self.recorded.values.in_contexts.insert(stmt.id(), in_contexts);
     }
 }
 
 impl Membership<'_, '_> {
-    fn outside(&mut self, stmt: &Stmt, known: &State, state: &interpreter::State<'_, '_>) -> Option<String> {
+    /// What lies outside of what is known, in a call at that depth; in a context, of what it
+    /// touches.
+    fn outside(
+        &mut self,
+        stmt: &Stmt,
+        known: &State,
+        (depth, context): (u32, Option<ContextId>),
+        state: &interpreter::State<'_, '_>,
+    ) -> Option<String> {
         let program = self.recorded.program;
-        let depth = state.depth() as u32 - u32::from(state.function().is_none());
         for n in 0..program.variables.len() {
             let v = VarId(n as u32);
-            let depth = if program.variable(v).storage == Storage::Global { 0 } else { depth };
-            let object = self.recorded.values.objects.id(Origin::Variable(v, depth));
+            let values = &mut self.recorded.values;
+            let origin = match program.variable(v).storage {
+                Storage::Global => Origin::Variable(v, 0),
+                _ if context.is_none() => Origin::Variable(v, depth),
+                _ => values.local(v, depth, values.rings.is_variable(v)),
+            };
+            let object = values.objects.id(origin);
+            if context.is_some_and(|c| origin == Origin::Variable(v, 0) && !values.touches(c, object)) {
+                continue;
+            }
             let ty = &program.variable(v).ty;
             if let Some(seen) = state.scalar(v) {
                 if let Some(why) = self.differs(known, state, (object, 0), ty, seen) {
@@ -160,7 +208,9 @@ impl Membership<'_, '_> {
         let names_it = match (state.origin(to), self.recorded.values.objects.origin(object)) {
             // It no longer lives.
             (None, _) => return true,
-            (Some(ObjectOrigin::Variable { variable, .. }), Origin::Variable(v, _)) => variable == v,
+            (Some(ObjectOrigin::Variable { variable, .. }), Origin::Variable(v, _)) => {
+                variable == v || self.recorded.values.alike.get(&variable) == Some(&v)
+            }
             (Some(ObjectOrigin::Heap { .. }), Origin::Heap(..)) => true,
             _ => false,
         };
@@ -203,11 +253,30 @@ impl<'p> Values<'p> {
         if self.silent > 0 {
             return;
         }
+        if let Some(context) = self.user {
+            self.keep_in(context, stmt, state);
+            return;
+        }
         let Some(mut recorded) = self.recorded.take() else { return };
         let old: Option<State> = recorded.remove(&stmt.id());
         if let Some(all) = self.joined(old, Some(state.clone())) {
             recorded.insert(stmt.id(), all);
         }
         self.recorded = Some(recorded);
+    }
+}
+
+impl<'p> Values<'p> {
+    /// Keeps what is known before a statement in the last execution of a context.
+    fn keep_in(&mut self, context: ContextId, stmt: &'p Stmt, state: &State) {
+        if self.recorded.is_none() {
+            return;
+        }
+        let (execution, depth) = (self.context(context).executions, self.depth);
+        let old = self.in_contexts.entry(stmt.id()).or_default().remove(&context);
+        let old = old.filter(|old| old.execution == execution && old.depth == depth).map(|old| old.state);
+        if let Some(state) = self.joined(old, Some(state.clone())) {
+            self.in_contexts.entry(stmt.id()).or_default().insert(context, Kept { execution, depth, state });
+        }
     }
 }

@@ -7,13 +7,16 @@
 //! memories that agree with all cells and fillings.
 
 use super::facts::Facts;
+use super::footprint::Log;
 use super::number::Number;
-use super::objects::{ObjectId, Objects, Origin};
+use super::objects::{ObjectId, Objects};
 use super::offsets::Offsets;
 use super::value::{Pointers, Thresholds, Value};
 use imbl::ordmap::{DiffItem, GenericOrdMap};
 use imbl::shared_ptr::RcK;
 use std::ops::Range;
+
+mod frame;
 
 /// The most bytes in a cell.
 const MOST_BYTES: u32 = 16;
@@ -60,6 +63,7 @@ pub(super) struct Memory {
     objects: Map<ObjectId, Object>,
     /// What else is known.
     pub facts: Facts,
+    log: Log,
 }
 
 impl Filling {
@@ -99,8 +103,14 @@ impl Filling {
 }
 
 impl Memory {
+    /// A memory without objects, whose reads and changes are written down there.
+    pub(super) fn new(log: Log) -> Memory {
+        Memory { log, ..Memory::default() }
+    }
+
     /// What is known of an object; nothing, if it has not begun or has ended.
     pub(super) fn object(&self, object: ObjectId) -> Option<&Object> {
+        self.log.looked_at(object);
         self.objects.get(&object)
     }
 
@@ -113,6 +123,7 @@ impl Memory {
     /// One more object of a name that stands for several.
     pub(super) fn begin_another(&mut self, object: ObjectId, size: Number, filling: Filling) {
         let Some(old) = self.objects.get(&object) else { return self.begin(object, size, filling) };
+        self.log.changed_whole(object);
         self.facts.ended(object);
         let merged = Object { size: old.size.join(size), filling: old.filling.merged(&filling, Value::join) };
         self.objects.insert(object, merged);
@@ -143,6 +154,7 @@ impl Memory {
     }
 
     fn clear(&mut self, object: ObjectId) {
+        self.log.changed_whole(object);
         self.facts.ended(object);
         let keys: Vec<(ObjectId, i64)> =
             self.cells.range((object, i64::MIN)..(object.next(), i64::MIN)).map(|(key, _)| *key).collect();
@@ -162,6 +174,7 @@ impl Memory {
 
     /// What the bytes of an object from an offset on hold, as one value.
     pub(super) fn read(&self, object: ObjectId, at: i64, size: u32, big_endian: bool) -> Value {
+        self.log.read(object, at..at.saturating_add(size.into()));
         if let Some(cell) = self.cells.get(&(object, at))
             && cell.size == size
         {
@@ -203,6 +216,7 @@ impl Memory {
     /// What a cell may hold whose place is one of many; `None` if the places do not fit the cells.
     pub(super) fn read_range(&self, object: ObjectId, at: Offsets, size: u32) -> Option<Value> {
         let (lo, hi) = (offset(at.lo())?, offset(at.hi())?);
+        self.log.read(object, lo..hi.saturating_add(size.into()));
         if !at.are_apart(size) {
             // A place may have bytes of several cells.
             return None;
@@ -260,6 +274,7 @@ impl Memory {
         if self.cells.get(&(object, at)).is_none_or(|cell| cell.size != size) {
             self.free(object, at, size.into(), big_endian);
         }
+        self.log.changed(object, at..at + i64::from(size));
         self.cells.insert((object, at), Cell { size, value });
     }
 
@@ -272,6 +287,7 @@ impl Memory {
         value: &Value,
         big_endian: bool,
     ) {
+        self.log.looked_at(object);
         let Some(old) = self.objects.get(&object).cloned() else { return };
         let (Some(lo), Some(hi)) = (offset(at.lo()), offset(at.hi())) else { return self.forget(object) };
         let can_fill = Self::can_fill(at.hull(), size);
@@ -288,8 +304,10 @@ impl Memory {
             _ => Filling::Any,
         };
         let end = hi.saturating_add(size.into());
+        self.log.changed(object, lo..end);
         self.facts.written(object, at, size.into());
         if filling != old.filling {
+            self.log.changed_whole(object);
             self.keep_outside(object, lo..end, &old);
         }
         self.objects.insert(object, Object { filling, ..old });
@@ -332,6 +350,7 @@ impl Memory {
 
     /// All bytes of a part of an object are set in the same way.
     pub(super) fn fill(&mut self, object: ObjectId, at: i64, size: i64, with: &Filling, big_endian: bool) {
+        self.log.changed(object, at..at.saturating_add(size));
         let Some(old) = self.objects.get(&object).cloned() else { return };
         self.facts.written(object, Number::constant(at.into()), size);
         if at == 0 && old.size.as_constant() == Some(size.into()) {
@@ -373,6 +392,7 @@ impl Memory {
         if from == to {
             return;
         }
+        self.log.read(from.0, from.1..from.1.saturating_add(size));
         let filling = self.objects.get(&from.0).map_or(Filling::Any, |o| o.filling.clone());
         let is_moved = matches!(&filling, Filling::Every(cell) if (to.1 - from.1).rem_euclid(cell.size.into()) != 0);
         let filling = if is_moved { Filling::Any } else { filling };
@@ -412,10 +432,10 @@ impl Memory {
         let mut ended = Vec::new();
         for item in before.objects.diff(&other.objects) {
             match item {
-                DiffItem::Add(object, new) if matches!(names.origin(*object), Origin::Heap(..)) => {
+                DiffItem::Add(object, new) if names.origin(*object).is_kept() => {
                     self.objects.insert(*object, new.clone());
                 }
-                DiffItem::Remove(object, _) if matches!(names.origin(*object), Origin::Heap(..)) => {}
+                DiffItem::Remove(object, _) if names.origin(*object).is_kept() => {}
                 DiffItem::Add(object, _) | DiffItem::Remove(object, _) => ended.push(*object),
                 DiffItem::Update { old: (object, old), new: (_, new) } => {
                     let size = old.size.join(new.size);
@@ -460,7 +480,7 @@ impl Memory {
     /// Whether all these memories are among the others. (An object that is a variable may have been
     /// jumped over where there is none: it may hold anything.)
     pub(super) fn is_within(&self, other: &Memory, names: &Objects, big_endian: bool) -> bool {
-        let is_block = |object: &ObjectId| matches!(names.origin(*object), Origin::Heap(..));
+        let is_block = |object: &ObjectId| names.origin(*object).is_kept();
         let objects = self.objects.diff(&other.objects).all(|item| match item {
             DiffItem::Add(object, _) => is_block(object),
             DiffItem::Remove(object, _) => !is_block(object),
@@ -479,7 +499,8 @@ impl Memory {
     /// Unknown code may have changed these objects.
     pub(super) fn forget_all(&mut self, is_reached: impl Fn(ObjectId) -> bool) {
         let found: Vec<ObjectId> = self.objects.keys().copied().filter(|object| is_reached(*object)).collect();
-        found.into_iter().for_each(|object| self.forget(object));
+        self.log.forgot();
+        self.log.clone().without(|| found.into_iter().for_each(|object| self.forget(object)));
     }
 }
 

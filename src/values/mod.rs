@@ -3,7 +3,7 @@
 //!
 //! It knows intervals with strides, intervals of floating values, and sets of objects that pointers
 //! lead to, with offsets in bytes. It relates no two variables. In exchange it follows calls
-//! (recursive ones and those through pointers too), sees memory through any type, and keeps
+//! (recursive ones to any depth, and those through pointers), sees memory through any type, and keeps
 //! iterations of loops apart while that is cheap. Programs that take few inputs are nearly executed
 //! this way. The domains come from what they know about loops that run an unknown number of times;
 //! this analysis complements them.
@@ -22,12 +22,15 @@ mod calls;
 mod cases;
 mod checks;
 mod conditions;
+mod context;
+mod contexts;
 mod decided;
 mod engine;
 mod evaluate;
 mod execute;
 mod facts;
 mod float;
+mod footprint;
 mod joins;
 mod locals;
 #[cfg(feature = "fuzz")]
@@ -36,19 +39,23 @@ mod memory;
 mod number;
 mod objects;
 mod offsets;
+mod outcomes;
+mod recursion;
 mod returns;
+mod rings;
 mod selectors;
 mod state;
 mod stop;
 mod told;
 mod value;
+mod widening;
 
 #[cfg(feature = "fuzz")]
-pub use membership::{Membership, Recorded};
+pub use membership::{Membership, Recorded, Way};
 
-use crate::program::{FunctionId, Obligation, ObligationKey, Program};
-use engine::{Limits, PRECISE, Values, WITHOUT_CASES};
-use memory::Filling;
+use crate::program::{FunctionId, Obligation, ObligationKey, Program, Storage, VarId};
+use engine::{JOINED, Limits, PRECISE, Values, WITHOUT_CASES};
+use memory::{Filling, Memory};
 use objects::Origin;
 use state::State;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -101,7 +108,11 @@ const MOST_FOR_ASSERTIONS: [u64; 2] = [40_000, 60_000];
 /// # Errors
 /// The program does what is not modelled, or there is no time left.
 pub fn analyse(program: &Program, obligations: &[Obligation], deadline: Option<Instant>) -> Result<Results, Failure> {
-    let (first, lacks_cases) = execute(program, obligations, WITHOUT_CASES, deadline)?;
+    let first = match execute(program, obligations, WITHOUT_CASES, deadline) {
+        Err(Stop::ManyWays) => execute(program, obligations, JOINED, deadline),
+        first => first,
+    };
+    let (first, lacks_cases) = first.map_err(Failure::of)?;
     let is_open = |found: &Found| matches!(found, Found::Open | Found::CutOff);
     if !lacks_cases || !first.found.values().any(is_open) {
         return Ok(first);
@@ -119,17 +130,25 @@ fn execute(
     obligations: &[Obligation],
     limits: Limits,
     deadline: Option<Instant>,
-) -> Result<(Results, bool), Failure> {
+) -> Evaluated<(Results, bool)> {
     let mut values = Values::new(program, limits, deadline);
     if obligations.iter().all(|o| matches!(o.key, ObligationKey::Assertion(_))) {
         // Few assertions need it: those about loops up to an unknown number are for other stages.
         values.most_steps = MOST_FOR_ASSERTIONS;
     }
-    match values.run() {
-        Ok(_) => Ok((values.results(obligations), values.lacks_cases)),
-        Err(Stop::GivenUp(what)) => Err(Failure::NotModelled(what)),
-        Err(Stop::Unreached) => Err(Failure::NotModelled("an end of all runs outside of statements")),
-        Err(Stop::OutOfTime) => Err(Failure::OutOfTime),
+    let end = values.run();
+    log::debug!("{:?} after {} steps, {}", end.as_ref().err(), values.steps, values.contexts_in_words());
+    end?;
+    Ok((values.results(obligations), values.lacks_cases && !limits.is_joined))
+}
+
+impl Failure {
+    fn of(stop: Stop) -> Failure {
+        match stop {
+            Stop::GivenUp(what) => Failure::NotModelled(what),
+            Stop::Unreached => Failure::NotModelled("an end of all runs outside of statements"),
+            Stop::ManyWays | Stop::OutOfTime => Failure::OutOfTime,
+        }
     }
 }
 
@@ -149,25 +168,38 @@ impl Results {
 impl<'p> Values<'p> {
     /// Executes the initialisers and the entry function. Returns what is known at its end.
     fn run(&mut self) -> Evaluated<Option<State>> {
-        let mut state = State::default();
-        for v in &self.program.globals {
-            let object = self.objects.id(Origin::Variable(*v, 0));
-            let size = self.size_of(&state, &self.program.variable(*v).ty)?;
-            state.memory.begin(object, size, Filling::Any);
+        let mut state = State { memory: Memory::new(self.log.clone()), ..State::default() };
+        // Those of other files too.
+        for (n, variable) in (0..).zip(&self.program.variables) {
+            if variable.storage == Storage::Global {
+                let object = self.objects.id(Origin::Variable(VarId(n), 0));
+                let size = self.size_of(&state, &variable.ty)?;
+                state.memory.begin(object, size, Filling::Any);
+            }
         }
         let Some(mut state) = self.body(&self.program.initialisers, Some(state))? else { return Ok(None) };
         let entry = self.program.function(self.program.entry);
         let Some(body) = &entry.body else { return Err(Stop::GivenUp("an entry function without a body")) };
-        self.depth = 1;
         for v in &entry.parameters {
-            let object = self.objects.id(Origin::Variable(*v, 1));
-            let size = self.size_of(&state, &self.program.variable(*v).ty)?;
-            state.memory.begin(object, size, Filling::Any);
+            let object = match self.limits.is_joined {
+                true => self.parameter(self.program.entry, *v, 1),
+                false => self.objects.id(Origin::Variable(*v, 1)),
+            };
+            self.begin(&mut state, object, &self.program.variable(*v).ty)?;
         }
+        if self.limits.is_joined {
+            let ends = self.call_in_context(self.program.entry, state)?;
+            return Ok(self.joined_all(ends));
+        }
+        self.depth = 1;
         self.body(body, Some(state))
     }
 
     fn results(&self, obligations: &[Obligation]) -> Results {
+        let called = self.program.called_functions();
+        let functions = (0..).map(FunctionId).zip(&self.program.functions);
+        let uncalled: BTreeSet<&str> =
+            functions.filter(|(f, _)| !called.contains(f)).map(|(_, function)| function.name.as_str()).collect();
         let opaque: BTreeSet<&str> =
             self.called_opaquely().into_iter().map(|f| self.program.function(f).name.as_str()).collect();
         let mut found: HashMap<ObligationKey, bool> =
@@ -184,6 +216,7 @@ impl<'p> Values<'p> {
             _ if opaque.contains(o.function.as_str()) => Found::Open,
             Some(true) => Found::Holds,
             Some(false) => Found::Open,
+            None if !self.is_called_back && uncalled.contains(o.function.as_str()) => Found::NotReached,
             None if self.restricted => Found::CutOff,
             None => Found::NotReached,
         };

@@ -21,13 +21,16 @@ const MOST_MEMBERS: u8 = 6;
 pub(super) enum Origin {
     /// A variable of the call at that depth; globals have depth 0. One name stands for all objects
     /// that the declaration makes, one after the other: the program does not use those that have
-    /// ended.
+    /// ended. At the depth [`EVERY_CALL`]: those of all calls that are open.
     Variable(VarId, u32),
     /// What the call at that depth returns.
     Result(u32),
     /// A block that an allocation makes; the number counts them. `None`: all further ones.
     Heap(Site, Option<u32>),
 }
+
+/// The depth of variables whose names stand for those of all open calls of a function.
+pub(super) const EVERY_CALL: u32 = u32::MAX;
 
 /// A statement in a chain of calls; the entry function is called from [`Site::default`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -112,6 +115,12 @@ impl ObjectId {
 impl Origin {
     /// Whether the name stands for several objects at a time.
     pub(super) fn is_several(self) -> bool {
-        matches!(self, Origin::Heap(_, None))
+        matches!(self, Origin::Heap(_, None) | Origin::Variable(_, EVERY_CALL))
+    }
+
+    /// Whether it is kept where states are joined of which only one has it: no pointer to it exists
+    /// in the other one.
+    pub(super) fn is_kept(self) -> bool {
+        matches!(self, Origin::Heap(..) | Origin::Variable(_, EVERY_CALL))
     }
 }

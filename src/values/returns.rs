@@ -9,38 +9,14 @@
 
 use super::engine::Values;
 use super::evaluate::Places;
+use super::footprint::Footprint;
 use super::memory::Filling;
-use super::objects::Origin;
+use super::objects::{ObjectId, Origin};
+use super::outcomes::{Outcome, Returns};
 use super::state::State;
 use super::stop::Evaluated;
-use super::value::{Pointers, Value};
+use super::widening::Widening;
 use crate::program::{Expr, ExprKind};
-use smallvec::SmallVec;
-
-/// What is said of the result of a call.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    Negative,
-    Zero,
-    /// Or an address.
-    Positive,
-    /// Nothing.
-    Any,
-}
-
-/// How many outcomes there are.
-pub(super) const MOST_OUTCOMES: u128 = 4;
-
-/// The states in which a call returns, one for each outcome.
-#[derive(Default)]
-pub(super) struct Returns(SmallVec<[(Outcome, State); 1]>);
-
-impl Returns {
-    /// The states.
-    pub(super) fn states(self) -> impl Iterator<Item = State> {
-        self.0.into_iter().map(|(_, state)| state)
-    }
-}
 
 impl<'p> Values<'p> {
     /// Adds the states in which a call returns without a value.
@@ -77,6 +53,33 @@ impl<'p> Values<'p> {
         more.0.into_iter().for_each(|(outcome, state)| self.add_outcome(returns, outcome, state));
     }
 
+    /// Adds other states, as far as a footprint goes. Returns the objects of which less is known now;
+    /// `None` if that holds of all.
+    pub(super) fn grow_returns(
+        &self,
+        all: &mut Returns,
+        new: Returns,
+        used: &Footprint,
+        widening: Option<Widening<'_>>,
+    ) -> Option<Vec<ObjectId>> {
+        let mut grown = Some(Vec::new());
+        for (outcome, mut state) in new.0 {
+            let Some((_, old)) = all.0.iter_mut().find(|(other, _)| *other == outcome) else {
+                all.0.push((outcome, state));
+                grown = None;
+                continue;
+            };
+            let more = state.memory.outside_on(used, &old.memory, self.big_endian);
+            if more.is_empty() {
+                continue;
+            }
+            state.memory.add_on(used, &old.memory, self.big_endian, widening);
+            *old = state;
+            grown = grown.map(|all| [all, more].concat());
+        }
+        grown
+    }
+
     fn add_outcome(&self, returns: &mut Returns, outcome: Outcome, state: State) {
         match returns.0.iter_mut().find(|(other, _)| *other == outcome) {
             Some((_, all)) => {
@@ -84,19 +87,6 @@ impl<'p> Values<'p> {
                 *all = self.joined(Some(old), Some(state)).unwrap_or_default();
             }
             None => returns.0.push((outcome, state)),
-        }
-    }
-}
-
-impl Outcome {
-    fn of(value: &Value) -> Outcome {
-        match value {
-            Value::Number(n) if n.hi() < 0 => Outcome::Negative,
-            Value::Number(n) if n.lo() > 0 => Outcome::Positive,
-            Value::Number(n) if n.as_constant() == Some(0) => Outcome::Zero,
-            Value::Pointer(p) if **p == Pointers::null() => Outcome::Zero,
-            Value::Pointer(p) if p.is_address() => Outcome::Positive,
-            _ => Outcome::Any,
         }
     }
 }

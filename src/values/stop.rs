@@ -7,6 +7,8 @@ pub(super) enum Stop {
     Unreached,
     /// The program does what is not modelled.
     GivenUp(&'static str),
+    /// There are too many ways to come to functions for calls to be executed on their own.
+    ManyWays,
     /// There is no time left.
     OutOfTime,
 }

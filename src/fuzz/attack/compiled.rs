@@ -4,7 +4,7 @@ use super::Looked;
 use crate::fuzz::Random;
 use crate::fuzz::views::RESULTS;
 use crate::program::Program;
-use crate::values::Recorded;
+use crate::values::{Recorded, Way};
 use std::path::Path;
 use std::process::Command;
 
@@ -33,9 +33,9 @@ int main(int count, char **inputs) {
 ///
 /// # Errors
 /// The description of a soundness bug: a result that is not among those known. Or gcc is missing.
-pub(super) fn check(text: &str, program: &Program, is_precise: bool, seed: u64) -> Result<Looked, String> {
+pub(super) fn check(text: &str, program: &Program, way: Way, seed: u64) -> Result<Looked, String> {
     let mut looked = Looked::default();
-    let Some(mut recorded) = Recorded::new(program, &[], is_precise) else { return Ok(looked) };
+    let Some(mut recorded) = Recorded::new(program, &[], way) else { return Ok(looked) };
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let binary = compile(text, folder.path())?;
     let mut random = Random::new(seed ^ 0x5EED);

@@ -86,8 +86,8 @@ impl Judge<'_> {
                     false => Ok(looked),
                 }
             }
-            Question::Values(is_precise) => check_values(program, *is_precise, runs(sample, seed, 24)),
-            Question::CompiledValues(is_precise) => compiled::check(&sample.text, program, *is_precise, seed),
+            Question::Values(way) => check_values(program, *way, runs(sample, seed, 24)),
+            Question::CompiledValues(way) => compiled::check(&sample.text, program, *way, seed),
             Question::Formulas(stack) => check_formulas(program, &config(stack), runs(sample, seed, 8)),
             Question::Verdicts(stages) => {
                 // Programs with several assertions get no runs but these.

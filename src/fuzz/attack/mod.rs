@@ -27,6 +27,7 @@ use super::reductions::{Sample, SampleOutcome, Target};
 use super::{Config, Random, accesses, computations, pruning, reductions, scatter, small_loops};
 use crate::lower::{LowerOptions, load_text};
 use crate::program::{DataModel, Program};
+use crate::values::Way;
 use crate::verdict::Stage;
 use std::fmt;
 
@@ -338,10 +339,10 @@ fn of_stacks(add: &mut impl FnMut(Programs, Question)) {
 /// Adds those on the value analysis.
 fn of_values(add: &mut impl FnMut(Programs, Question)) {
     use Programs::{Accesses, Computations, General, Narrow, Nests, Scatter, Specifications, Tables, Views};
-    for is_precise in [true, false] {
+    for way in Way::ALL {
         for programs in [General, Narrow, Tables, Computations, Nests, Accesses, Scatter, Specifications] {
-            add(programs, Question::Values(is_precise));
+            add(programs, Question::Values(way));
         }
-        add(Views, Question::CompiledValues(is_precise));
+        add(Views, Question::CompiledValues(way));
     }
 }

@@ -1,5 +1,6 @@
 //! Questions that runs can answer.
 
+use crate::values::Way;
 use crate::verdict::Stage;
 use std::fmt;
 
@@ -11,10 +12,10 @@ pub enum Question {
     States(String),
     /// Do all states of runs lie inside what the value analysis knows, and does every obligation
     /// that it proves hold? In the more or the less precise way.
-    Values(bool),
+    Values(Way),
     /// Are the results of compiled runs among those that the value analysis knows? In the more or
     /// the less precise way.
-    CompiledValues(bool),
+    CompiledValues(Way),
     /// Do the formulas that `smalti invariants` prints, with this stack, hold in all runs?
     Formulas(String),
     /// Do obligations that these stages prove never fail, and do the runs fail that they show?
@@ -42,10 +43,8 @@ impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Question::States(stack) => write!(f, "states:{stack}"),
-            Question::Values(true) => write!(f, "values"),
-            Question::Values(false) => write!(f, "coarse-values"),
-            Question::CompiledValues(true) => write!(f, "compiled-values"),
-            Question::CompiledValues(false) => write!(f, "compiled-coarse-values"),
+            Question::Values(way) => write!(f, "{}values", prefix_of(*way)),
+            Question::CompiledValues(way) => write!(f, "compiled-{}values", prefix_of(*way)),
             Question::Formulas(stack) => write!(f, "formulas:{stack}"),
             Question::Verdicts(stages) if stages[..] == Stage::ALL => write!(f, "verdicts:all"),
             Question::Verdicts(stages) => {
@@ -60,5 +59,15 @@ impl fmt::Display for Question {
             Question::Compiler => write!(f, "compiler"),
             Question::Reading => write!(f, "reading"),
         }
+    }
+}
+
+/// What the name of a way of the value analysis begins with.
+fn prefix_of(way: Way) -> &'static str {
+    match way {
+        Way::Precise => "",
+        Way::Coarse => "coarse-",
+        Way::Contexts => "contexts-",
+        Way::Joined => "joined-",
     }
 }

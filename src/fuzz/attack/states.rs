@@ -77,12 +77,12 @@ pub(super) fn check<'s>(
 /// although the obligation is proved.
 pub(super) fn check_values<'s>(
     program: &Program,
-    is_precise: bool,
+    way: values::Way,
     runs: impl Iterator<Item = Run<'s>>,
 ) -> Result<Looked, String> {
     let all = obligations(program, &KINDS);
     let mut looked = Looked { obligations: all.len() as u64, ..Looked::default() };
-    let Some(mut recorded) = values::Recorded::new(program, &all, is_precise) else { return Ok(looked) };
+    let Some(mut recorded) = values::Recorded::new(program, &all, way) else { return Ok(looked) };
     let found = recorded.found.clone();
     let holds = |key: &ObligationKey| matches!(found.get(key), Some(Found::Holds | Found::NotReached));
     looked.proved = all.iter().filter(|o| holds(&o.key)).count() as u64;

@@ -1,0 +1,97 @@
+//! What is known of calls that are executed together.
+
+use super::footprint::Footprint;
+use super::memory::Memory;
+use super::objects::{ObjectId, Site};
+use super::outcomes::Returns;
+use super::state::State;
+use super::value::Value;
+use crate::program::FunctionId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// All contexts.
+#[derive(Default)]
+pub(super) struct Contexts {
+    pub known: Vec<Context>,
+    pub of: FxHashMap<(FunctionId, bool), Vec<usize>>,
+    /// The ways on which functions were called.
+    pub ways: FxHashMap<FunctionId, FxHashSet<Site>>,
+    pub general: General,
+}
+
+/// What objects hold where contexts are entered, if that changes from call to call.
+#[derive(Default)]
+pub(super) struct General {
+    pub memory: Memory,
+    /// How often each has grown.
+    pub steps: FxHashMap<ObjectId, u32>,
+}
+
+/// Names a context.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct ContextId(pub usize);
+
+impl ContextId {
+    pub(super) const FIRST: ContextId = ContextId(0);
+}
+
+/// What calls have in common that are executed together.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Kind {
+    /// The values of the arguments.
+    Exact(Vec<Value>),
+    /// Where the arguments lead to: to which objects, or objects of which sizes.
+    Targets(Vec<Option<Leads>>),
+    /// Only the function.
+    Any,
+}
+
+/// Where a pointer leads to.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Leads {
+    pub null: bool,
+    pub wild: bool,
+    pub functions: BTreeSet<FunctionId>,
+    pub objects: BTreeSet<ObjectId>,
+    pub sizes: BTreeSet<(i128, i128)>,
+}
+
+/// The calls of a function in one kind of context.
+pub(super) struct Context {
+    pub function: FunctionId,
+    pub kind: Kind,
+    /// What is known where the function is entered, by a call at that depth.
+    pub entry: Option<(u32, State)>,
+    /// What is known where it returns, from a call at that depth.
+    pub exits: (u32, Returns),
+    pub footprint: Footprint,
+    /// How often it was executed.
+    pub executions: u32,
+    /// How often entry and exits have grown.
+    pub growth: [u32; 2],
+    /// Whether the exits are those of the entry.
+    pub is_executed: bool,
+    /// Whether the obligations in the function have been decided for that entry.
+    pub is_decided: bool,
+    /// Whether it is being executed.
+    pub is_running: bool,
+    /// The contexts in which it is called.
+    pub users: BTreeSet<ContextId>,
+}
+
+impl Context {
+    /// The depth of the call that made the entry.
+    pub(super) fn depth(&self) -> Option<u32> {
+        self.entry.as_ref().map(|(depth, _)| *depth)
+    }
+}
+
+/// What is known before a statement in a context.
+#[cfg(feature = "fuzz")]
+pub(super) struct Kept {
+    /// Of which execution of the context.
+    pub execution: u32,
+    pub depth: u32,
+    pub state: State,
+}

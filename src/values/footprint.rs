@@ -1,0 +1,151 @@
+//! What the execution of a call reads and changes: its footprint (the term of separation logic:
+//! O'Hearn, Reynolds & Yang, "Local reasoning about programs that alter data structures", CSL
+//! 2001). The rest of a state has no influence on the call, and the call none on it.
+
+use super::objects::ObjectId;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// All bytes of an object, and what is known of it as a whole.
+pub(super) const WHOLE: Range<i64> = i64::MIN..i64::MAX;
+const NONE: Range<i64> = Range { start: i64::MAX, end: i64::MIN };
+
+/// What is done with an object.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Touched {
+    /// The bytes that are read or changed.
+    pub bytes: Range<i64>,
+    /// The bytes of which something else is known after it.
+    pub changed: Range<i64>,
+}
+
+/// What an execution reads and changes.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Footprint {
+    pub objects: FxHashMap<ObjectId, Touched>,
+    /// Whether unknown code runs, which may change all that it can reach.
+    pub forgets: bool,
+}
+
+/// Writes down a footprint, if somebody needs it. All copies of a memory share one.
+#[derive(Clone, Default)]
+pub(super) struct Log(Rc<RefCell<Option<Footprint>>>);
+
+impl Default for Touched {
+    fn default() -> Touched {
+        Touched { bytes: NONE, changed: NONE }
+    }
+}
+
+impl Touched {
+    /// Whether something else is known of it afterwards.
+    pub(super) fn is_changed(&self) -> bool {
+        self.changed.start < self.changed.end
+    }
+}
+
+impl Footprint {
+    fn touch(&mut self, object: ObjectId, bytes: Range<i64>, is_changed: bool) {
+        let touched = self.objects.entry(object).or_default();
+        touched.bytes = hull(&touched.bytes, &bytes);
+        if is_changed {
+            touched.changed = hull(&touched.changed, &bytes);
+        }
+    }
+
+    /// Adds that all of an object is read.
+    pub(super) fn add_whole(&mut self, object: ObjectId) {
+        self.touch(object, WHOLE, false);
+    }
+
+    /// What it changes, as if that were all that is touched.
+    pub(super) fn changes(&self) -> Footprint {
+        let changed = self.objects.iter().filter(|(_, touched)| touched.is_changed());
+        let objects = changed.map(|(object, Touched { changed, .. })| {
+            (*object, Touched { bytes: changed.clone(), changed: changed.clone() })
+        });
+        Footprint { objects: objects.collect(), forgets: self.forgets }
+    }
+
+    /// Adds another one. Returns the objects of which more is touched now; `None` if that may hold of
+    /// all.
+    pub(super) fn add(&mut self, other: &Footprint) -> Option<Vec<ObjectId>> {
+        let mut grown = (self.forgets || !other.forgets).then(Vec::new);
+        self.forgets |= other.forgets;
+        for (object, more) in &other.objects {
+            let is_new = !self.objects.contains_key(object);
+            let touched = self.objects.entry(*object).or_default();
+            let both =
+                Touched { bytes: hull(&touched.bytes, &more.bytes), changed: hull(&touched.changed, &more.changed) };
+            if is_new || both != *touched {
+                grown.iter_mut().for_each(|grown| grown.push(*object));
+            }
+            *touched = both;
+        }
+        grown
+    }
+}
+
+impl Log {
+    /// Bytes of an object are read. (Without any: whether it is there, and its size.)
+    pub(super) fn read(&self, object: ObjectId, bytes: Range<i64>) {
+        if let Some(footprint) = &mut *self.0.borrow_mut() {
+            footprint.touch(object, bytes, false);
+        }
+    }
+
+    /// What is known of an object as a whole is read.
+    pub(super) fn looked_at(&self, object: ObjectId) {
+        self.read(object, NONE);
+    }
+
+    /// Something else is known of some bytes of an object.
+    pub(super) fn changed(&self, object: ObjectId, bytes: Range<i64>) {
+        if let Some(footprint) = &mut *self.0.borrow_mut() {
+            footprint.touch(object, bytes, true);
+        }
+    }
+
+    /// The same of a whole object.
+    pub(super) fn changed_whole(&self, object: ObjectId) {
+        self.changed(object, WHOLE);
+    }
+
+    /// Unknown code runs.
+    pub(super) fn forgot(&self) {
+        if let Some(footprint) = &mut *self.0.borrow_mut() {
+            footprint.forgets = true;
+        }
+    }
+
+    /// What a call does is done.
+    pub(super) fn add(&self, other: &Footprint) {
+        if let Some(footprint) = &mut *self.0.borrow_mut() {
+            footprint.add(other);
+        }
+    }
+
+    /// Begins a new footprint. Returns the one around it.
+    pub(super) fn begin(&self) -> Option<Footprint> {
+        self.0.borrow_mut().replace(Footprint::default())
+    }
+
+    /// Ends a footprint, and goes on with the one around it.
+    pub(super) fn end(&self, around: Option<Footprint>) -> Footprint {
+        std::mem::replace(&mut *self.0.borrow_mut(), around).unwrap_or_default()
+    }
+
+    /// Does something that has no part in a footprint.
+    pub(super) fn without<T>(&self, what: impl FnOnce() -> T) -> T {
+        let footprint = self.0.borrow_mut().take();
+        let result = what();
+        *self.0.borrow_mut() = footprint;
+        result
+    }
+}
+
+fn hull(a: &Range<i64>, b: &Range<i64>) -> Range<i64> {
+    a.start.min(b.start)..a.end.max(b.end)
+}
