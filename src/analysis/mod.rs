@@ -342,6 +342,7 @@ impl<'a> Solved<'a> {
         };
         let layout = Layout::new(&cfg, repeated);
         let pointers = Pointers::new(&cfg, &layout);
+        let head_thresholds = thresholds::of_heads(&cfg, &wto, &layout, &pointers);
         let first_temporary = layout.meanings.len().try_into().expect("fewer than 2^32 scalars");
         let scopes = Scopes::new(program, cfg.function);
         let bottom = domain.bottom();
@@ -358,7 +359,7 @@ impl<'a> Solved<'a> {
             verify: config.verify,
             deadline: config.deadline,
             thresholds: thresholds::of_types(),
-            head_thresholds: thresholds::of_heads(&cfg, &wto),
+            head_thresholds,
             last_thresholds: thresholds::of_types(),
             ..SolverConfig::default()
         };
