@@ -190,19 +190,22 @@ impl<'a, M: Memory> Evaluator<'a, M> {
             ExprKind::Unary(UnaryOp::Not, _) | ExprKind::And(..) | ExprKind::Or(..) => self.truth(e),
             ExprKind::Binary(op, ..) if op.is_comparison() => self.truth(e),
             ExprKind::Binary(BinaryOp::PointerDiff, a, b) => self.difference(a, b, kind),
-            ExprKind::Binary(op, a, b) => {
-                self.depth += 1;
-                let value = self.arithmetic(*op, a, b, kind);
-                self.depth -= 1;
-                if self.depth == 0 {
-                    // The variables may get other values before the next expression.
-                    self.quotients.clear();
-                }
-                value
-            }
+            ExprKind::Binary(op, a, b) => self.inside_operation(|x| x.arithmetic(*op, a, b, kind)),
             ExprKind::Conditional(c, a, b) => self.choice(c, |x| x.int(a), |x| x.int(b)),
             ExprKind::Float(_) | ExprKind::AddressOf(_) | ExprKind::FunctionAddress(_) => self.any(self.range_of(kind)),
         }
+    }
+
+    /// Evaluates an arithmetic operation. Quotients in its operands are known to `evaluate`.
+    fn inside_operation<R>(&mut self, evaluate: impl FnOnce(&mut Self) -> R) -> R {
+        self.depth += 1;
+        let value = evaluate(self);
+        self.depth -= 1;
+        if self.depth == 0 {
+            // The variables may get other values before the next expression.
+            self.quotients.clear();
+        }
+        value
     }
 
     fn cast(&mut self, a: &Expr, to: IntKind) -> LinearExpr {

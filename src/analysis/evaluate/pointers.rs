@@ -37,10 +37,13 @@ impl<M: Memory> Evaluator<'_, M> {
             }
             ExprKind::Binary(BinaryOp::PointerAdd, p, n) => {
                 let from = self.pointer(p);
-                let n = self.int(n);
                 let step = e.ty.pointee().unwrap_or(&Type::Void);
                 let counts = from.targets.set.iter().all(|t| self.fits(t, step));
-                let sum = if counts { from.offset.add(&n) } else { None };
+                let sum = self.inside_operation(|x| {
+                    let sum = from.offset.add(&x.int(n)).filter(|_| counts)?;
+                    // As in a sum of integers: it may lie between the pointer and another one.
+                    Some(x.with_quotient(sum))
+                });
                 let mut targets = self.targets(e);
                 // If it certainly stays in the array, it has the same targets as before.
                 let stays =
