@@ -326,17 +326,22 @@ impl Asker<'_> {
         let mut state = known.state.clone();
         others.iter().for_each(|other| state.join_with(&other.state));
         let facts = state.facts();
-        let names: BTreeMap<_, _> = known.vocabulary.arrays.iter().map(|(cells, n)| (n.array, (cells, n))).collect();
+        // One array may have several names: that of a pointer to its first cell, too.
+        let names_of = |array| known.vocabulary.arrays.iter().filter(move |(_, named)| named.array == array);
         let words = view::Names::new(self.solved, Some(&first.scope), long, &facts);
         let mut contents = Vec::new();
         for array in &facts.arrays {
-            let Some((cells, named)) = names.get(&array.array) else { continue };
-            let open: BTreeSet<usize> = (0..array.groups.len())
-                .filter(|n| !self.is_said(known, cells, named, &array.groups[*n], scalars, found))
-                .collect();
-            let mut content = words.array(array, std::slice::from_ref(array), &facts.scalars);
-            let groups = std::mem::take(&mut content.groups).into_iter().enumerate();
-            content.groups = groups.filter(|(n, g)| open.contains(n) && !g.holds.is_empty()).map(|(_, g)| g).collect();
+            if names_of(array.array).next().is_none() {
+                continue;
+            }
+            let is_said = |group: &GroupFacts| {
+                let mut names = names_of(array.array);
+                names.any(|(cells, named)| self.is_said(known, cells, named, group, scalars, found))
+            };
+            let mut open = array.clone();
+            open.groups.retain(|group| !is_said(group));
+            let mut content = words.array(&open, std::slice::from_ref(array), &facts.scalars);
+            content.groups.retain(|group| !group.holds.is_empty());
             if !content.groups.is_empty() {
                 contents.push(content);
             }
@@ -365,6 +370,11 @@ impl Asker<'_> {
             fields.insert(*var);
         }
         let mut state = scalars.clone();
+        // The cells of a group are cells of the array.
+        let index = LinearExpr::var(self.index);
+        let greatest = known.state.bounds(&LinearExpr::var(named.length)).and_then(Interval::hi);
+        assume(&mut state, greatest.and_then(|length| Constraint::lt(&index, &LinearExpr::constant(length))));
+        assume(&mut state, Some(Constraint::non_negative(index)));
         let mut contents = Vec::new();
         for c in &group.constraints {
             let mentions = c.expr.vars().any(|v| fields.contains(&v));
