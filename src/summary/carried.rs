@@ -3,7 +3,11 @@
 //! Which objects a write through a pointer changes is known only when the iteration is executed.
 //! So it is executed with the regions that are known to be written, and again with those that were
 //! changed besides, until there are none. In the same way a pointer that does not leave the object
-//! that it points to before the loop is taken to stay there, until an iteration shows otherwise.
+//! that it points to before the loop is taken to stay there, until an iteration shows otherwise. If
+//! that object is a row of a matrix, or an array that is a member, it is also taken to stay between
+//! the start of the row and its end, until an iteration cannot be shown to leave it there. (A `do`
+//! loop begins its iterations with a pointer to an element.) This is an induction over the iterations
+//! that run.
 
 use super::cells::Array;
 use super::state::{Object, Region, RegionStep, State};
@@ -11,7 +15,7 @@ use super::{Executor, Flow, Jump};
 use crate::program::{
     Base, Location, Loop, LoopKind, Lvalue, Part, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
 };
-use smalti_terms::{Context, Sort, Term, Var};
+use smalti_terms::{Context, Int, Sort, Term, Var};
 use std::collections::BTreeSet;
 
 /// After so many attempts, everything that a write without a name can reach is taken to be written,
@@ -28,6 +32,8 @@ pub(super) struct Carried<'p> {
     pub(super) start: Term,
     /// For a pointer that stays in the object that it points to: the part that does not change.
     origin: Option<Term>,
+    /// For a pointer that stays in a row: the greatest offset that it may have before an iteration.
+    last: Option<u64>,
 }
 
 impl Carried<'_> {
@@ -84,6 +90,8 @@ struct Written {
     regions: BTreeSet<Region>,
     /// Pointers that may leave the object that they point to.
     leaving: BTreeSet<Region>,
+    /// Pointers that may leave the row that they point to, as far as is known.
+    straying: BTreeSet<Region>,
 }
 
 impl<'p> Executor<'p> {
@@ -110,12 +118,12 @@ impl<'p> Executor<'p> {
         n: Var,
     ) -> Result<(Vec<Carried<'p>>, Iteration), Location> {
         let (regions, declared) = self.written_by_name(l);
-        let mut written = Written { regions, leaving: BTreeSet::new() };
+        let mut written = Written { regions, leaving: BTreeSet::new(), straying: BTreeSet::new() };
         let known = self.written.get(&l.id).into_iter().flatten();
         written.regions.extend(known.filter(|region| !is_of(region, &declared)).cloned());
         let (mark, names) = (self.mark(), self.names.clone());
         for attempt in 0.. {
-            let carried = self.carried(&written, outer);
+            let carried = self.carried(&written, outer, l.kind);
             self.iterations.push(n);
             let head = self.head(outer, &carried, &declared);
             let iteration = self.iteration(l, stmt, head.clone())?;
@@ -125,12 +133,14 @@ impl<'p> Executor<'p> {
                 changed.extend(self.changes(&head, state));
             }
             changed.retain(|region| !is_of(region, &declared) && !written.regions.contains(region));
-            let leaving: Vec<Region> = carried
-                .iter()
-                .filter(|one| iteration.next.as_ref().is_some_and(|next| self.leaves(one, next)))
-                .map(|one| one.region.clone())
-                .collect();
-            if changed.is_empty() && leaving.is_empty() {
+            let next = iteration.next.as_ref();
+            let those = |moves: &dyn Fn(&Carried<'p>, &State) -> bool| -> Vec<Region> {
+                let found = carried.iter().filter(|one| next.is_some_and(|next| moves(one, next)));
+                found.map(|one| one.region.clone()).collect()
+            };
+            let leaving = those(&|one, next| self.leaves(one, next));
+            let straying = those(&|one, next| self.strays(one, next));
+            if changed.is_empty() && leaving.is_empty() && straying.is_empty() {
                 self.written.insert(l.id, written.regions);
                 return Ok((carried, iteration));
             }
@@ -142,6 +152,7 @@ impl<'p> Executor<'p> {
             self.names = names.clone();
             written.regions.extend(changed);
             written.leaving.extend(leaving);
+            written.straying.extend(straying);
             if attempt == MOST_ATTEMPTS {
                 let variables = self.reachable.by_unknown_code.clone();
                 let blocks = self.memory.blocks();
@@ -184,7 +195,7 @@ impl<'p> Executor<'p> {
         (written, declared)
     }
 
-    fn carried(&mut self, written: &Written, outer: &State) -> Vec<Carried<'p>> {
+    fn carried(&mut self, written: &Written, outer: &State, kind: LoopKind) -> Vec<Carried<'p>> {
         let mut carried = Vec::new();
         for region in &written.regions {
             let regions = self.regions_of(region.object).unwrap_or_default();
@@ -192,12 +203,16 @@ impl<'p> Executor<'p> {
             let sort = if region.rank() == 0 { Sort::Int } else { Sort::Array(region.rank()) };
             // In an iteration that runs it is a value of its type.
             let range = ty.as_int().map(|kind| self.range_of_kind(kind)).unwrap_or_default();
-            let before = self.c.variable_within(self.name_of_object(region.object), sort, range);
             let start = self.held(region, outer);
             let may_stay = region.rank() == 0 && matches!(ty, Type::Pointer(_)) && !written.leaving.contains(region);
             let split = if may_stay { self.memory.split(&self.c, start) } else { None };
             let (origin, start) = split.map_or((None, start), |(origin, offset)| (Some(origin), offset));
-            carried.push(Carried { region: region.clone(), ty, before, start, origin });
+            let row = origin.filter(|_| !written.straying.contains(region)).and_then(|origin| self.row_at(origin));
+            let last = row.and_then(|length| length.checked_sub(u64::from(kind == LoopKind::DoWhile)));
+            let last = last.filter(|last| self.is_up_to(start, *last, outer));
+            let range = last.map_or(range, |last| (Some(Int::from(0)), Some(Int::from(last))));
+            let before = self.c.variable_within(self.name_of_object(region.object), sort, range);
+            carried.push(Carried { region: region.clone(), ty, before, start, origin, last });
         }
         carried
     }
@@ -262,6 +277,18 @@ impl<'p> Executor<'p> {
     /// Whether a pointer is not known to point where it did before.
     fn leaves(&self, one: &Carried<'p>, next: &State) -> bool {
         one.origin.is_some_and(|origin| self.memory.offset_from(&self.c, next.values[&one.region], origin).is_none())
+    }
+
+    /// Whether a pointer that was in a row before the iteration is not known to be there after it.
+    fn strays(&self, one: &Carried<'p>, next: &State) -> bool {
+        let Some((origin, last)) = one.origin.zip(one.last) else { return false };
+        let offset = self.memory.offset_from(&self.c, next.values[&one.region], origin);
+        offset.is_none_or(|offset| !self.is_up_to(offset, last, next))
+    }
+
+    /// Whether a number is at least 0 and at most `last` in all runs that are in a state.
+    fn is_up_to(&self, number: Term, last: u64, state: &State) -> bool {
+        last.checked_add(1).is_some_and(|end| self.is_below(number, end, state))
     }
 }
 

@@ -5,7 +5,7 @@ use super::Executor;
 use super::memory::{Address, Denoted, Place, Reach, Target};
 use super::state::{CellOf, Object, Region, RegionStep, State, collect};
 use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Length, Lvalue, Program, Step, Stmt, Type};
-use smalti_terms::{Context, Int, Sort, Symbol, Term};
+use smalti_terms::{Context, Facts, Int, Node, Sort, Symbol, Term};
 
 impl<'p> Executor<'p> {
     /// The address of what an allocation makes: a new object in each iteration of the loops around.
@@ -133,7 +133,7 @@ impl<'p> Executor<'p> {
             let denoted = match target {
                 Target::Null | Target::Unset => continue,
                 Target::Unknown => Denoted::Unknown,
-                Target::Known(address) => match self.at(&address, ty) {
+                Target::Known(address) => match self.at(&address, ty, state) {
                     Ok(cell) => Denoted::Cell(self.along(cell, &l.path, state)),
                     Err(object) => Denoted::Part(object),
                 },
@@ -147,16 +147,13 @@ impl<'p> Executor<'p> {
     }
 
     /// The cell at an address through a pointer to `ty`, or the object that it is in.
-    fn at(&mut self, address: &Address, ty: &Type) -> Result<CellOf, Object> {
+    fn at(&mut self, address: &Address, ty: &Type, state: &State) -> Result<CellOf, Object> {
         let place = self.memory.places[&address.symbol].clone();
         let mut indexes = address.arguments[place.lifetimes..].to_vec();
         let is_inside = match place.reach {
             Reach::Alone => self.c.as_int(address.offset) == Some(Int::from(0)),
             Reach::Array => true,
-            Reach::Row(length) => {
-                let (lo, hi) = self.c.range_of(address.offset);
-                lo.is_some_and(|lo| lo >= Int::from(0)) && hi.is_some_and(|hi| hi < Int::from(length))
-            }
+            Reach::Row(length) => self.is_below(address.offset, length, state),
         };
         if place.reach != Reach::Alone {
             indexes.push(address.offset);
@@ -164,6 +161,22 @@ impl<'p> Executor<'p> {
         let is_known = is_inside && place.ty == *ty && self.regions_of(place.object).is_some();
         let region = Region { object: place.object, path: place.path };
         if is_known { Ok(CellOf { region, indexes }) } else { Err(place.object) }
+    }
+
+    /// Whether a number is at least 0 and less than `end` in all runs that are in a state.
+    pub(super) fn is_below(&self, number: Term, end: u64, state: &State) -> bool {
+        let c = &self.c;
+        let inside = c.within(c.int(0), number, c.int(end));
+        c.as_truth(inside).unwrap_or_else(|| Facts::new(c).with(state.reached).with(state.given).proves(inside))
+    }
+
+    /// The number of elements of the row that an address without an offset is the start of.
+    pub(super) fn row_at(&self, origin: Term) -> Option<u64> {
+        let Node::Apply(symbol, _) = *self.c.node(origin) else { return None };
+        match self.memory.places.get(&symbol)?.reach {
+            Reach::Row(length) => Some(length),
+            Reach::Alone | Reach::Array => None,
+        }
     }
 
     /// A pointer that is moved by a number of elements.

@@ -1,5 +1,4 @@
 // Fills one row of a matrix. The other rows stay.
-// open: by pointer
 #include <assert.h>
 #define N 8
 #define M 20

@@ -189,6 +189,49 @@ fn pointers_that_walk_through_an_array() {
 }
 
 #[test]
+fn pointers_that_walk_along_one_row() {
+    let with_row = |body: &str| format!("int r = input(), k; if (r < 0 || r > 2) return 0; {body}");
+    let holds = |body: &str| all_hold_beside("int m[4][6];", &with_row(body));
+    let open = |body: &str| is_open_beside("int m[4][6];", &with_row(body));
+    let others = "for (k = 0; k < 6; k++) assert(m[r][k] == 5 && m[r + 1][k] == 0);";
+    holds(&format!("int *p = m[r]; while (p < m[r] + 6) *p++ = 5; {others}"));
+    holds(&format!("int *p = m[r], *end = p + 6; while (p != end) *p++ = 5; {others}"));
+    holds(&format!("int *p = m[r] + 6; while (p > m[r]) *--p = 5; {others}"));
+    holds(&format!("int *p = m[r]; do {{ *p = 5; p++; }} while (p != m[r] + 6); {others}"));
+    // Along the next row, too.
+    open(&format!("int *p = m[r]; while (p < m[r] + 7) *p++ = 5; {others}"));
+    open(&format!("int *p = m[r]; do *p++ = 5; while (p <= m[r] + 6); {others}"));
+    open("int *p = m[r] + 1; while (p < m[r] + 7) *p++ = 5; for (k = 0; k < 6; k++) assert(m[r + 1][k] == 0);");
+    // From the start of the next row.
+    open("int *p = m[r + 1] + 6; while (p >= m[r + 1]) *--p = 5; assert(m[r][5] == 0);");
+    // From somewhere in the next row, and back to its start.
+    let back = "if (p > m[r] + 6) s = 1; p = m[r];";
+    open(&format!(
+        "int s = 0; k = input(); if (k < 0 || k > 9) return 0; int *p = m[r] + k; while (input()) {{ {back} }} assert(s == 0);"
+    ));
+    // In steps that pass the end, and in steps of any length.
+    open("int *p = m[r]; while (p < m[r] + 6) { *p = 5; p += 4; } *p = 5; assert(m[r + 1][2] == 0);");
+    open(
+        "int *p = m[r]; while (p < m[r] + 6) { int by = input(); p += by > 0 ? 7 : 1; } *p = 5; assert(m[r + 1][0] == 0);",
+    );
+    // Through the end, while other conditions look at where the pointer is.
+    open("int *p = m[r], s = 0; for (k = 0; k < 9; k++) { if (p > m[r] + 6) s = 1; p++; } assert(s == 0);");
+    open("int *p = m[r]; for (k = 0; k < 9; k++) { if (p != m[r] + 6) *p = 5; p++; } assert(m[r + 1][1] == 0);");
+    // From one row to another.
+    open("int *p = m[r]; for (k = 0; k < 6; k++) { *p = 5; if (input()) p = m[r + 1]; } assert(m[r + 1][0] == 0);");
+}
+
+#[test]
+fn pointers_that_walk_along_an_array_that_is_a_member() {
+    let declared = "struct line { int head; int cells[5]; int tail; } s;";
+    let walk = |end: u32| format!("int *p = s.cells; while (p < s.cells + {end}) *p++ = 1;");
+    let checks = "assert(s.head == 0 && s.tail == 0 && s.cells[0] == 1 && s.cells[4] == 1);";
+    all_hold_beside(declared, &format!("{} {checks}", walk(5)));
+    is_open_beside(declared, &format!("{} {checks}", walk(6)));
+    is_open_beside(declared, &format!("{} *p = 1; assert(s.tail == 0);", walk(5)));
+}
+
+#[test]
 fn addresses_given_to_functions_and_kept_in_structs() {
     let set = "static void set(int *to, int value) { *to = value; } static void swap(int *x, int *y) { int t = *x; *x = *y; *y = t; }";
     all_hold_beside(set, "int x = 1, y = 2; set(&x, 5); swap(&x, &y); assert(x == 2 && y == 5);");
