@@ -1,4 +1,5 @@
 // Binary search in an array with all even numbers below 2 N.
+// by pointer: low is at low, high is at high
 #include <assert.h>
 #define N 64
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 // Counts odd elements in front of the first negative one, and replaces them.
+// by pointer: p is at at
 #include <assert.h>
 #define N 80
 extern int __VERIFIER_nondet_int(void);

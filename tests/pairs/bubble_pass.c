@@ -1,4 +1,5 @@
 // One pass of bubble sort. The array need not be sorted after it: the last assertion can fail.
+// by pointer: p is at i
 #include <assert.h>
 #define N 20
 extern int __VERIFIER_nondet_int(void);

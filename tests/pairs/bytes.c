@@ -1,4 +1,5 @@
 // Sets the first n bytes of an array of characters.
+// by pointer: p is at i
 #include <assert.h>
 #define N 64
 extern unsigned char __VERIFIER_nondet_uchar(void);

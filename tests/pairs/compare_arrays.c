@@ -1,4 +1,5 @@
 // Tells whether two arrays are equal.
+// by pointer: p is at i, q is at i
 #include <assert.h>
 #define N 40
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 // Copies an array from its end to its start.
+// by pointer: s is at i, d is at i
 #include <assert.h>
 #define N 100
 extern int __VERIFIER_nondet_int(void);

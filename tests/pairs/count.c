@@ -1,4 +1,5 @@
 // Counts positive elements. All may be positive, so the last assertion can fail.
+// by pointer: p is at i
 #include <assert.h>
 #define N 4
 extern int __VERIFIER_nondet_int(void);

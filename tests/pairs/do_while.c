@@ -1,4 +1,5 @@
 // Fills at least one cell, with the test at the end of the loop.
+// by pointer: p is at i, end is at n
 #include <assert.h>
 #define N 100
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 // Fills an array of double with values of a range.
+// by pointer: p is at i
 #include <assert.h>
 #define N 40
 extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -1,4 +1,5 @@
 // Clears the first n cells from the last one downwards.
+// by pointer: p is at i
 #include <assert.h>
 #define N 100
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 // A search that returns early. The first place may be 0, so the last assertion can fail.
+// by pointer: p is at i
 #include <assert.h>
 #define N 100
 extern int __VERIFIER_nondet_int(void);

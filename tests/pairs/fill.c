@@ -1,4 +1,5 @@
 // Fills an array with one value.
+// by pointer: p is at i
 #include <assert.h>
 #define N 100
 int a[N];

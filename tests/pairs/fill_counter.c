@@ -1,4 +1,5 @@
 // Fills an array with a counter.
+// by pointer: p is at i
 #include <assert.h>
 #define N 100
 int a[N];

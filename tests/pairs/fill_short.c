@@ -1,4 +1,5 @@
 // Fills all cells but the last. Some cell keeps its old value, so the assertion can fail.
+// by pointer: p is at i
 #include <assert.h>
 #define N 100
 int a[N];

@@ -1,4 +1,5 @@
 // Fills the first n cells, where n is an input.
+// by pointer: p is at i, end is at n
 #include <assert.h>
 #define N 100
 extern int __VERIFIER_nondet_int(void);

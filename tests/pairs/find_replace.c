@@ -1,4 +1,5 @@
 // Replaces a value. The new value may be the old one, so the last assertion can fail.
+// by pointer: p is at i
 #include <assert.h>
 #define N 60
 extern int __VERIFIER_nondet_int(void);

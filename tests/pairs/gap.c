@@ -1,4 +1,5 @@
 // Fills an array with the distances to its end.
+// by pointer: p is at i, end is at 100
 #include <assert.h>
 #define N 100
 int a[N];

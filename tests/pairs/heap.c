@@ -1,4 +1,5 @@
 // Fills a block of the heap, whose length is an input.
+// by pointer: p is at i
 #include <assert.h>
 #include <stdlib.h>
 #define N 100

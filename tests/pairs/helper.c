@@ -1,4 +1,5 @@
 // A function that fills part of an array through its parameter.
+// open: invariants
 #include <assert.h>
 #define N 100
 extern int __VERIFIER_nondet_int(void);

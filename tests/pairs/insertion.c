@@ -1,4 +1,5 @@
 // Inserts a value before the larger ones at the end.
+// by pointer: p is at at
 #include <assert.h>
 #define N 50
 extern int __VERIFIER_nondet_int(void);

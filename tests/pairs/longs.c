@@ -1,4 +1,5 @@
 // Fills an array of long with multiples of a large number.
+// by pointer: p is at i, end is at 100
 #include <assert.h>
 #define N 100
 long a[N];

@@ -1,20 +1,25 @@
 //! Pairs of one loop by index and the same loop by pointer, as in benchmarks and real code. smalti
-//! should say the same of both.
+//! should say the same of both: the same verdicts, and the same invariants.
 //!
 //! A file contains both versions: the one by pointer under `WALK`, the one by index under `#else`.
 //! Its head says what the loop does, and
 //!
 //! * `can fail`: the last assertion of the file can fail; nothing else can;
-//! * `open: by pointer`: so far, the verdicts on the two versions differ.
+//! * `by pointer: p is at i, end is at n`: where the pointers of one version are, as indexes of the
+//!   other one; by this, the invariants are compared;
+//! * `open: verdicts`: so far, the verdicts on the two versions differ;
+//! * `open: invariants`: so far, the invariants of the two versions differ.
 //!
 //! Compiled runs show that the versions do the same, and which assertions hold. By default, the
 //! tests look at some of the pairs; `scripts/soak --checks` looks at all.
 
+mod known;
 #[path = "../parallel/mod.rs"]
 mod parallel;
 #[path = "../sanitized/mod.rs"]
 mod sanitized;
 
+use known::{Known, Replaced};
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -49,7 +54,12 @@ struct Pair {
     name: String,
     path: PathBuf,
     can_fail: bool,
-    is_open: bool,
+    /// Where the pointers are, as indexes.
+    pointers: Replaced,
+    /// Whether the verdicts differ so far.
+    open_verdicts: bool,
+    /// Whether the invariants differ so far.
+    open_invariants: bool,
 }
 
 /// What smalti says of one version.
@@ -73,8 +83,13 @@ impl Pair {
         let head: Vec<&str> = text.lines().take_while(|line| line.starts_with("//")).collect();
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let can_fail = head.iter().any(|line| line.contains("can fail"));
-        let is_open = head.contains(&"// open: by pointer");
-        Pair { name, path, can_fail, is_open }
+        let pointers = head.iter().find_map(|line| line.strip_prefix("// by pointer: ")).map(|line| {
+            Replaced::read(line).unwrap_or_else(|| panic!("{name}: the head does not say where the pointers are"))
+        });
+        let pointers = pointers.unwrap_or_default();
+        let is_open = |what: &str| head.contains(&format!("// open: {what}").as_str());
+        let (open_verdicts, open_invariants) = (is_open("verdicts"), is_open("invariants"));
+        Pair { name, path, can_fail, pointers, open_verdicts, open_invariants }
     }
 
     /// Whether one version runs to its end, for each seed.
@@ -134,31 +149,71 @@ impl Pair {
             }
         }
         let [by_index, by_pointer] = said;
-        if (by_index != by_pointer) != self.is_open {
-            let expected = if self.is_open { "the same" } else { "different" };
-            return Err(format!("{}: {expected} verdicts: {by_index:?} and {by_pointer:?}", self.name));
+        if (by_index != by_pointer) != self.open_verdicts {
+            let found = if self.open_verdicts { "the same" } else { "different" };
+            return Err(format!("{}: {found} verdicts: {by_index:?} and {by_pointer:?}", self.name));
         }
         Ok(())
+    }
+
+    /// What is known at the places of one version.
+    fn known(&self, options: &[&str], replaced: &Replaced) -> Vec<Known> {
+        let arguments = ["--time-limit", "40"].iter().chain(options).map(OsStr::new);
+        let report = sanitized::report("invariants", arguments.chain([self.path.as_os_str()]));
+        assert_eq!(report["complete"], true, "{}", self.name);
+        Known::read(&report, replaced)
+    }
+
+    /// # Errors
+    /// The invariants of the two versions differ, or are the same though the head says otherwise.
+    fn compare_invariants(&self) -> Result<(), String> {
+        let [(_, by_index), (_, by_pointer)] = VERSIONS;
+        let (first, second) = (self.known(by_index, &Replaced::default()), self.known(by_pointer, &self.pointers));
+        let places = |all: &[Known]| all.iter().map(|known| known.place.clone()).collect::<Vec<_>>();
+        if places(&first) != places(&second) {
+            return Err(format!("{}: the versions have different loops", self.name));
+        }
+        let mut differences = Vec::new();
+        for (n, (a, b)) in first.iter().zip(&second).enumerate() {
+            differences.extend(a.parts.difference(&b.parts).map(|part| format!("{n} by index: {part}")));
+            differences.extend(b.parts.difference(&a.parts).map(|part| format!("{n} by pointer: {part}")));
+        }
+        match (differences.is_empty(), self.open_invariants) {
+            (true, false) | (false, true) => Ok(()),
+            (true, true) => Err(format!("{}: the invariants are the same now", self.name)),
+            (false, false) => Err(format!("{}: different invariants\n  {}", self.name, differences.join("\n  "))),
+        }
     }
 }
 
 /// Looks at some of the pairs, and says what is wrong.
 #[track_caller]
-fn look_at(pairs: &[Pair]) {
+fn look_at(pairs: &[Pair], look: impl Fn(&Pair) -> Result<(), String> + Sync) {
     assert!(!pairs.is_empty());
-    let failures = parallel::failures(pairs, |_, pair| pair.run().and_then(|()| pair.check()));
+    let failures = parallel::failures(pairs, |_, pair| look(pair));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]
 fn some_pairs_have_the_same_verdicts() {
-    look_at(&pairs().into_iter().step_by(7).collect::<Vec<_>>());
+    look_at(&pairs().into_iter().step_by(7).collect::<Vec<_>>(), |pair| pair.run().and_then(|()| pair.check()));
+}
+
+#[test]
+fn some_pairs_have_the_same_invariants() {
+    look_at(&pairs().into_iter().step_by(4).collect::<Vec<_>>(), Pair::compare_invariants);
+}
+
+#[test]
+#[ignore = "takes half a minute"]
+fn soak_all_pairs_have_the_same_invariants() {
+    look_at(&pairs(), Pair::compare_invariants);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn soak_all_pairs_have_the_same_verdicts() {
-    look_at(&pairs());
+    look_at(&pairs(), |pair| pair.run().and_then(|()| pair.check()));
 }
 
 #[test]

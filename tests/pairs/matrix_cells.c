@@ -1,4 +1,5 @@
 // Fills a matrix with the numbers of its columns, with pointers to rows and to cells.
+// open: invariants
 #include <assert.h>
 #define N 12
 #define M 10

@@ -1,4 +1,6 @@
 // Fills one row of a matrix. The other rows stay.
+// by pointer: p is at 20*row + i
+// open: invariants
 #include <assert.h>
 #define N 8
 #define M 20

@@ -1,4 +1,5 @@
 // Fills a matrix, row by row, with a pointer to rows.
+// by pointer: r is at i
 #include <assert.h>
 #define N 12
 #define M 10

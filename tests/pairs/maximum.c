@@ -1,4 +1,5 @@
 // The largest element.
+// by pointer: p is at i
 #include <assert.h>
 #define N 100
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 // Fills an array that is a member of a struct. The other members stay.
+// by pointer: p is at i, end is at 60
 #include <assert.h>
 #define N 60
 struct buffer {

@@ -1,4 +1,5 @@
 // Merges two arrays of digits.
+// by pointer: p is at i, q is at j, d is at n
 #include <assert.h>
 #define N 30
 #define M 20

@@ -1,4 +1,5 @@
 // The place of the smallest element.
+// by pointer: m is at at, p is at i
 #include <assert.h>
 #define N 100
 extern int __VERIFIER_nondet_int(void);

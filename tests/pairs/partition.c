@@ -1,4 +1,5 @@
 // Separates numbers by sign. Zeros go to the right side, so the last assertion can fail.
+// by pointer: l is at negative, r is at rest, p is at i
 #include <assert.h>
 #define N 50
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 // Appends through a pointer to the place of writing.
+// by pointer: p is at used
 #include <assert.h>
 #define N 60
 int a[N];

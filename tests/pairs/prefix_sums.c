@@ -1,4 +1,5 @@
 // Prefix sums of digits.
+// by pointer: p is at i, s is at i - 1
 #include <assert.h>
 #define N 50
 extern unsigned char __VERIFIER_nondet_uchar(void);
@@ -11,7 +12,8 @@ int main(void) {
     int *s = sums;
     for (const int *p = a + 1; p < a + N; p++, s++) s[1] = *s + *p;
 #else
-    for (int i = 1; i < N; i++) sums[i] = sums[i - 1] + a[i];
+    int i = 1;
+    for (; i < N; i++) sums[i] = sums[i - 1] + a[i];
 #endif
     for (int k = 0; k < N; k++) assert(0 <= sums[k] && sums[k] <= 9 * N);
     for (int k = 1; k < N; k++) assert(sums[k - 1] <= sums[k]);

@@ -1,4 +1,5 @@
 // Reverses an array in place, from both ends.
+// by pointer: low is at low, high is at high
 #include <assert.h>
 #define N 100
 int a[N];

@@ -1,4 +1,5 @@
 // Writes n times to a ring. The first value may be overwritten: the last assertion can fail.
+// by pointer: p is at next
 #include <assert.h>
 #define N 8
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 // Looks for a value, with a flag.
+// by pointer: p is at at
 #include <assert.h>
 #define N 100
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 // Moves all elements one cell to the front.
+// by pointer: p is at i
 #include <assert.h>
 #define N 100
 int a[N];

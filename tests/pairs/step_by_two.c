@@ -1,4 +1,5 @@
 // Sets every second cell. The others keep 0, so the last assertion can fail.
+// by pointer: p is at i
 #include <assert.h>
 #define N 100
 int a[N];

@@ -1,4 +1,5 @@
 // Compares two strings.
+// by pointer: p is at at, q is at at
 #include <assert.h>
 #define N 20
 extern char __VERIFIER_nondet_char(void);

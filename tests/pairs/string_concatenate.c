@@ -1,4 +1,5 @@
 // Appends a short string to another.
+// by pointer: d is at length, s is at j
 #include <assert.h>
 #define N 100
 #define M 10

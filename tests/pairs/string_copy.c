@@ -1,4 +1,5 @@
 // Copies a string with its terminator.
+// by pointer: s is at used, d is at used
 #include <assert.h>
 #define N 100
 extern char __VERIFIER_nondet_char(void);

@@ -1,4 +1,5 @@
 // Copies at most M characters. The copy may lack a terminator: the last assertion can fail.
+// by pointer: s is at used, d is at used
 #include <assert.h>
 #define N 100
 #define M 8

@@ -1,4 +1,5 @@
 // The length of a string.
+// by pointer: p is at length
 #include <assert.h>
 #define N 100
 extern char __VERIFIER_nondet_char(void);

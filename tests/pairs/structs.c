@@ -1,4 +1,5 @@
 // Initialises two members of all structs in an array.
+// by pointer: p is at i
 #include <assert.h>
 #define N 50
 struct item {

@@ -1,4 +1,5 @@
 // The sum of bytes.
+// by pointer: p is at i
 #include <assert.h>
 #define N 100
 extern unsigned char __VERIFIER_nondet_uchar(void);

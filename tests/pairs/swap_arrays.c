@@ -1,4 +1,5 @@
 // Exchanges the contents of two arrays.
+// by pointer: p is at i, q is at i
 #include <assert.h>
 #define N 100
 int a[N], b[N];

@@ -1,4 +1,5 @@
 // Writes to all variables that a table points to.
+// by pointer: p is at i
 #include <assert.h>
 #define N 3
 int x, y, z = 4;

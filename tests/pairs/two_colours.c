@@ -1,4 +1,5 @@
 // Colours even and odd cells differently.
+// by pointer: p is at i
 #include <assert.h>
 #define N 100
 int a[N];

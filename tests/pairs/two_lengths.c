@@ -1,4 +1,5 @@
 // Copies as much as fits. The source may be shorter, so the last assertion can fail.
+// by pointer: s is at used, d is at used
 #include <assert.h>
 #define N 30
 #define M 20

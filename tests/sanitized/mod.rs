@@ -30,8 +30,14 @@ pub(crate) fn compile(folder: &Path, arguments: impl IntoIterator<Item = impl As
 /// The report of `smalti check` with these arguments.
 #[track_caller]
 pub(crate) fn check(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Value {
+    report("check", arguments)
+}
+
+/// The report of a verb with these arguments.
+#[track_caller]
+pub(crate) fn report(verb: &str, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
     let Output { stdout, stderr, .. } =
-        command.args(["check", "--format", "json"]).args(arguments).output().expect("smalti runs");
+        command.args([verb, "--format", "json"]).args(arguments).output().expect("smalti runs");
     serde_json::from_slice(&stdout).unwrap_or_else(|e| panic!("{e}\n{}", String::from_utf8_lossy(&stderr)))
 }
