@@ -68,14 +68,13 @@ impl<'p> Values<'p> {
         if self.limits.is_hurried && ring.is_some() && !self.is_in_recursion(ring) {
             return self.call_opaquely(f, state);
         }
-        let context = self.context_of(f, &state)?;
-        match self.solved_with(f) {
+        let mut context = self.context_of(f, &state)?;
+        match ring {
             None => self.execute_once(context, &state)?,
-            Some(ring) if self.is_in_recursion(Some(ring)) => {
-                if !self.call_again(context, &state)? {
-                    return self.call_opaquely(f, state);
-                }
-            }
+            Some(ring) if self.is_in_recursion(Some(ring)) => match self.call_again(context, &state)? {
+                Some(known) => context = known,
+                None => return self.call_opaquely(f, state),
+            },
             Some(ring) => self.solve(context, ring, &state)?,
         }
         Ok(self.applied(context, &state))
@@ -83,8 +82,10 @@ impl<'p> Values<'p> {
 
     /// A call of a function in a state of which nothing is known. Returns what may be known after it.
     fn call_opaquely(&mut self, f: FunctionId, mut state: State) -> Evaluated<Vec<State>> {
-        self.opaque.insert(f);
-        self.is_called_back = true;
+        if self.silent == 0 {
+            self.opaque.insert(f);
+            self.is_called_back = true;
+        }
         self.unknown_code(&mut state);
         Ok(vec![state])
     }
@@ -167,6 +168,16 @@ impl<'p> Values<'p> {
             false => leads.objects.extend(objects),
         }
         Some(leads)
+    }
+
+    /// A context of the same function, this one if possible, whose exits are known and that was
+    /// entered in states like this one.
+    pub(super) fn known_for(&mut self, context: ContextId, state: &State) -> Option<ContextId> {
+        let f = self.context(context).function;
+        let is_silent = self.is_silent_in(self.solved_with(f));
+        let others = self.contexts.of.get(&(f, is_silent)).cloned().unwrap_or_default();
+        let mut all = std::iter::once(context).chain(others.into_iter().map(ContextId));
+        all.find(|context| self.context(*context).is_executed && self.fits(*context, state))
     }
 
     pub(super) fn context(&mut self, context: ContextId) -> &mut Context {

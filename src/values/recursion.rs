@@ -85,13 +85,13 @@ impl<'p> Values<'p> {
         self.recursion(ring).is_none_or(|r| r.open.is_empty())
     }
 
-    /// A call of a function of a ring whose entries and exits are being looked for. Returns whether
-    /// the exits of the context count for it.
-    pub(super) fn call_again(&mut self, context: ContextId, state: &State) -> Evaluated<bool> {
+    /// A call of a function of a ring whose entries and exits are being looked for. Returns the
+    /// context whose exits count for it.
+    pub(super) fn call_again(&mut self, context: ContextId, state: &State) -> Evaluated<Option<ContextId>> {
         let f = self.context(context).function;
-        let Some(ring) = self.solved_with(f) else { return Ok(false) };
+        let Some(ring) = self.solved_with(f) else { return Ok(None) };
         if self.recursion(ring).is_some_and(|r| r.is_last) {
-            return self.decide(context);
+            return self.decide(context, state);
         }
         if !self.fits(context, state) {
             let is_first = self.context(context).executions == 0;
@@ -104,24 +104,23 @@ impl<'p> Values<'p> {
         if let Some(user) = self.user {
             self.context(context).users.insert(user);
         }
-        Ok(true)
+        Ok(Some(context))
     }
 
-    /// Decides the obligations in a context whose entry and exits are known. The runs that come here
-    /// are those of calls whose states were in the entry.
-    fn decide(&mut self, context: ContextId) -> Evaluated<bool> {
+    /// Decides the obligations in a function whose entries and exits are known. What is known here
+    /// may differ from what was known when they were looked for, and so may the kind of context: the
+    /// call counts for one that was entered in states like this.
+    fn decide(&mut self, context: ContextId, state: &State) -> Evaluated<Option<ContextId>> {
+        let Some(context) = self.known_for(context, state) else { return Ok(None) };
         let is_silent = self.silent > 0;
         let of = self.context(context);
-        if !of.is_executed {
-            return Ok(false);
-        }
         if !of.is_decided && !is_silent {
             of.is_decided = true;
             let caller = self.go_to(context);
             self.execute_context(context)?;
             self.depth = caller;
         }
-        Ok(true)
+        Ok(Some(context))
     }
 
     /// Executes a context whose entry, or something that it uses, has changed.
