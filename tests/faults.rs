@@ -397,7 +397,7 @@ fn the_report_of_what_was_decided_is_written_when_a_signal_comes() {
 /// A program that takes a long time.
 fn slow() -> String {
     let mut text = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n".to_owned();
-    for n in 0..40 {
+    for n in 0..160 {
         text += &format!("    int a{n}[99], n{n} = __VERIFIER_nondet_int();\n");
         text += &format!("    for (int i = 0; i < 99 && i < n{n}; i++) a{n}[i] = i % 7 == 3 ? {n} : i;\n");
     }

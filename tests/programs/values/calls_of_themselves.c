@@ -52,7 +52,7 @@ static void count_down(int *left, int n)
     if (n > 0) {
         count_down(&here, n - 1);
     }
-    assert(here == 2); //@ RESIDUAL!(can fail)
+    assert(here == 2); //@ RESIDUAL!
     *left = 1;
 }
 
@@ -60,7 +60,7 @@ static void count_down(int *left, int n)
 static int deepest;
 static void go_down(int n)
 {
-    assert(deepest <= 4); //@ RESIDUAL!(can fail)
+    assert(deepest <= 4); //@ RESIDUAL!
     deepest = deepest + 1;
     if (n > 0) go_down(n - 1);
 }
