@@ -69,9 +69,9 @@ pub(super) fn of_heads(
     heads
 }
 
-/// The lengths of the arrays in which an lvalue lies, as far as they are constant: of the array that
-/// has the name or that the pointer leads into, and of all dimensions together, whose cells groups
-/// and the offsets of pointers count.
+/// The lengths of the arrays in which an lvalue lies, as far as they are constant: of the array
+/// that has the name or that the pointer leads into, and of all dimensions together, whose cells
+/// groups and the offsets of pointers count.
 fn lengths(program: &Program, layout: &Layout, pointers: &Pointers, l: &Lvalue) -> Vec<i128> {
     let pointers = pointers.anywhere(program, layout);
     let outer = match &l.base {

@@ -11,8 +11,8 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The terms for a loop of a function; `None` if they cannot be determined. `program` is the inlined
-/// program, in which `scope` says what names mean at the loop.
+/// The terms for a loop of a function; `None` if they cannot be determined. `program` is the
+/// inlined program, in which `scope` says what names mean at the loop.
 pub(crate) fn assigns(
     source: &Program,
     program: &Program,

@@ -209,8 +209,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether two definitions lay a struct out in the same way. If the layout of the earlier one is not
-/// modelled, it does not matter what the other one is.
+/// Whether two definitions lay a struct out in the same way. If the layout of the earlier one is
+/// not modelled, it does not matter what the other one is.
 fn fits(earlier: Packing, packing: Packing) -> bool {
     earlier == packing || earlier == Packing::Unknown
 }

@@ -241,8 +241,8 @@ impl Expr {
         }
     }
 
-    /// Whether both are the same, wherever they stand in the source. (`false` for floating constants
-    /// and addresses of functions.)
+    /// Whether both are the same, wherever they stand in the source. (`false` for floating
+    /// constants and addresses of functions.)
     pub fn is_same(&self, other: &Expr) -> bool {
         use ExprKind::{AddressOf, And, Binary, Cast, Conditional, Int, Load, Or, Unary};
         self.ty == other.ty

@@ -77,8 +77,8 @@ fn assertions(
     });
 }
 
-/// Decides checks of operations: all of them by closed forms alone, before the solver is asked about
-/// the first one.
+/// Decides checks of operations: all of them by closed forms alone, before the solver is asked
+/// about the first one.
 fn checks(
     program: &Program,
     solver: &Result<&dyn Solver, String>,

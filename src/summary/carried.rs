@@ -6,8 +6,8 @@
 //! that it points to before the loop is taken to stay there, until an iteration shows otherwise. If
 //! that object is a row of a matrix, or an array that is a member, it is also taken to stay between
 //! the start of the row and its end, until an iteration cannot be shown to leave it there. (A `do`
-//! loop begins its iterations with a pointer to an element.) This is an induction over the iterations
-//! that run.
+//! loop begins its iterations with a pointer to an element.) This is an induction over the
+//! iterations that run.
 
 use super::cells::Array;
 use super::state::{Object, Region, RegionStep, State};

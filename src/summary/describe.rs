@@ -150,7 +150,8 @@ impl Summary {
         matches!(*self.context.node(pointer), Node::Apply(symbol, _) if !self.addresses.contains(&symbol))
     }
 
-    /// What the function returns; `None` if that is a status of the program that is always the same.
+    /// What the function returns; `None` if that is a status of the program that is always the
+    /// same.
     fn result(&self, program: &Program, facts: &Facts<'_>, point: &Point) -> Option<DescribedValue> {
         let value = facts.simplify(point.result?);
         let is_status = self.context.as_int(value).is_some() && program.function(program.entry).name == "main";

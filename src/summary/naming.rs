@@ -60,7 +60,8 @@ impl Executor<'_> {
         }
     }
 
-    /// Whether a number is read into a variable that the source does not know, on its way elsewhere.
+    /// Whether a number is read into a variable that the source does not know, on its way
+    /// elsewhere.
     pub(super) fn is_hidden_scalar(&self, to: &Lvalue) -> bool {
         to.ty.is_scalar() && to.as_var().is_some_and(|v| self.program.variable(v).is_hidden())
     }

@@ -74,8 +74,6 @@ pub(super) struct Context {
     pub is_executed: bool,
     /// Whether the obligations in the function have been decided for that entry.
     pub is_decided: bool,
-    /// Whether it is being executed.
-    pub is_running: bool,
     /// The contexts in which it is called.
     pub users: BTreeSet<ContextId>,
 }

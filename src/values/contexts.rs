@@ -13,6 +13,7 @@
 
 use super::context::{Context, ContextId, General, Kind, Leads};
 use super::engine::Values;
+use super::evaluate::Places;
 use super::footprint::Footprint;
 use super::objects::{EVERY_CALL, ObjectId, Origin, Site};
 use super::outcomes::Returns;
@@ -80,7 +81,8 @@ impl<'p> Values<'p> {
         Ok(self.applied(context, &state))
     }
 
-    /// A call of a function in a state of which nothing is known. Returns what may be known after it.
+    /// A call of a function in a state of which nothing is known. Returns what may be known after
+    /// it.
     fn call_opaquely(&mut self, f: FunctionId, mut state: State) -> Evaluated<Vec<State>> {
         if self.silent == 0 {
             self.opaque.insert(f);
@@ -97,7 +99,7 @@ impl<'p> Values<'p> {
             let ty = &self.program.variable(*v).ty;
             if ty.is_scalar() {
                 let object = self.parameter(f, *v, self.depth + 1);
-                exact.push(self.read(state, &super::evaluate::Places::at(object), ty)?);
+                exact.push(self.read(state, &Places::at(object), ty)?);
             }
         }
         let leads = Kind::Targets(exact.iter().map(|value| self.leads(state, value)).collect());
@@ -134,7 +136,6 @@ impl<'p> Values<'p> {
             growth: [0; 2],
             is_executed: false,
             is_decided: false,
-            is_running: false,
             users: BTreeSet::new(),
         });
         Ok(ContextId(self.contexts.known.len() - 1))
@@ -328,7 +329,7 @@ impl<'p> Values<'p> {
         self.end_suspended(f, &mut entry);
         let of = self.context(context);
         of.executions += 1;
-        (of.entry, of.is_running) = (Some((depth, entry.clone())), true);
+        of.entry = Some((depth, entry.clone()));
         let Some(body) = &self.program.function(f).body else { return Ok(Default::default()) };
         let around = self.log.begin();
         let caller = (self.chain, self.calls_itself, self.user.replace(context));
@@ -336,16 +337,13 @@ impl<'p> Values<'p> {
         self.calls_itself = self.rings.of_function(f).is_some();
         self.depth += 1;
         self.looping += 1;
-        self.joined += 1;
         self.open.push(f);
         let returned = self.returns_of(body, Some(entry.clone()), true);
         self.open.pop();
-        self.joined -= 1;
         self.looping -= 1;
         self.depth = depth;
         (self.chain, self.calls_itself, self.user) = caller;
         let mut footprint = self.log.end(around);
-        self.context(context).is_running = false;
         // What is made in the call, and in calls by it, ends with it.
         let objects = &self.objects;
         let is_inner = |object: ObjectId| match objects.origin(object) {
@@ -400,8 +398,8 @@ impl<'p> Values<'p> {
         ends
     }
 
-    /// The exits of a context also contain these, of a call at the current depth. Returns the objects
-    /// of which less is known now; `None` if that holds of all.
+    /// The exits of a context also contain these, of a call at the current depth. Returns the
+    /// objects of which less is known now; `None` if that holds of all.
     pub(super) fn add_exits(&mut self, context: ContextId, new: Returns) -> Option<Vec<ObjectId>> {
         let depth = self.depth;
         let of = &self.contexts.known[context.0];

@@ -154,8 +154,6 @@ pub(super) struct Values<'p> {
     pub(super) chain: Site,
     /// Calls that are executed together.
     pub(super) contexts: Contexts,
-    /// In how many of them the current call is.
-    pub(super) joined: u32,
     /// Which functions call each other.
     pub(super) rings: Rings,
     /// The solutions for functions that call each other that are being looked for.
@@ -217,7 +215,6 @@ impl<'p> Values<'p> {
             open: Vec::new(),
             chain: Site::default(),
             contexts: Contexts::default(),
-            joined: 0,
             rings: Rings::of(program),
             recursions: Vec::new(),
             user: None,

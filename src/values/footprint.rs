@@ -69,8 +69,8 @@ impl Footprint {
         Footprint { objects: objects.collect(), forgets: self.forgets }
     }
 
-    /// Adds another one. Returns the objects of which more is touched now; `None` if that may hold of
-    /// all.
+    /// Adds another one. Returns the objects of which more is touched now; `None` if that may hold
+    /// of all.
     pub(super) fn add(&mut self, other: &Footprint) -> Option<Vec<ObjectId>> {
         let mut grown = (self.forgets || !other.forgets).then(Vec::new);
         self.forgets |= other.forgets;

@@ -53,7 +53,8 @@ pub(super) fn is_private(program: &Program, exposed: &BTreeSet<VarId>, v: VarId)
     program.variable(v).storage != Storage::Global && !exposed.contains(&v)
 }
 
-/// The local variables without pointers to which pointers may lead, with the first one of each type.
+/// The local variables without pointers to which pointers may lead, with the first one of each
+/// type.
 pub(super) fn alike(program: &Program) -> HashMap<VarId, VarId, FxBuildHasher> {
     let mut first: Vec<VarId> = Vec::new();
     let mut found = HashMap::default();

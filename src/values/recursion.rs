@@ -108,8 +108,8 @@ impl<'p> Values<'p> {
     }
 
     /// Decides the obligations in a function whose entries and exits are known. What is known here
-    /// may differ from what was known when they were looked for, and so may the kind of context: the
-    /// call counts for one that was entered in states like this.
+    /// may differ from what was known when they were looked for, and so may the kind of context:
+    /// the call counts for one that was entered in states like this.
     fn decide(&mut self, context: ContextId, state: &State) -> Evaluated<Option<ContextId>> {
         let Some(context) = self.known_for(context, state) else { return Ok(None) };
         let is_silent = self.silent > 0;

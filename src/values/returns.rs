@@ -53,7 +53,8 @@ impl<'p> Values<'p> {
         more.0.into_iter().for_each(|(outcome, state)| self.add_outcome(returns, outcome, state));
     }
 
-    /// Adds other states, as far as a footprint goes. Returns the objects of which less is known now;
+    /// Adds other states, as far as a footprint goes. Returns the objects of which less is known
+    /// now;
     /// `None` if that holds of all.
     pub(super) fn grow_returns(
         &self,

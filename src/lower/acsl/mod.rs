@@ -26,8 +26,8 @@
 //! * The contract of a function without a body becomes a body ([`stand_ins`]).
 //! * `requires` is claimed at the start of the body, of which every call gets its own copy, and
 //!   assumed if the function is the one that the analysis starts from; `ensures` is claimed at each
-//!   return. The contracts of prototypes are parts of that of the definition. A clause of a behavior
-//!   counts where the behavior applies.
+//!   return. The contracts of prototypes are parts of that of the definition. A clause of a
+//!   behavior counts where the behavior applies.
 
 mod arguments;
 mod behaviors;

@@ -143,7 +143,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         Some(format!("{between} && {none_before} && {holds}"))
     }
 
-    /// Each condition as a predicate of its own, but for those that bound one variable: `0 <= i <= n`.
+    /// Each condition as a predicate of its own, but for those that bound one variable:
+    /// `0 <= i <= n`.
     pub(super) fn separately(&self, conditions: &[Term]) -> Vec<String> {
         let (chains, rest) = self.chains(conditions);
         let rest = rest.into_iter().filter_map(|t| self.truth(t)).map(|text| text.0);
@@ -526,8 +527,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         })
     }
 
-    /// An unknown, or a cell of an unknown array, by the name of what holds it now or held it at the
-    /// start.
+    /// An unknown, or a cell of an unknown array, by the name of what holds it now or held it at
+    /// the start.
     fn place(&self, t: Term) -> Option<String> {
         if !self.at_start
             && let Some(name) = self.holder(t)

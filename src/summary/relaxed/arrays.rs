@@ -1,7 +1,7 @@
 //! Arrays that became any array, with the bounds of their cells.
 //!
-//! **Why a bound of a term holds.** A sum is at most the sum of what its parts are at most, over the
-//! same range. A part under a factor has the bound of the factor's sign.
+//! **Why a bound of a term holds.** A sum is at most the sum of what its parts are at most, over
+//! the same range. A part under a factor has the bound of the factor's sign.
 
 use super::writer::{Consequence, Writer};
 use num_traits::Signed;
