@@ -145,23 +145,23 @@ impl<'p> Values<'p> {
         Ok(ends)
     }
 
-    /// A call that is executed on its own. The state is that in which the function is entered.
-    /// Returns the states in which it returns.
-    fn call_alone(
+    /// Executes a call. The state is that in which the function is entered. Returns the states in
+    /// which it returns.
+    pub(super) fn execute_call(
         &mut self,
         f: FunctionId,
         way: Site,
         body: &'p Block,
         state: State,
         apart: bool,
-    ) -> Evaluated<Vec<State>> {
+    ) -> Evaluated<Returns> {
         let caller = (self.depth, self.chain, self.calls_itself);
         (self.depth, self.chain, self.calls_itself) = (self.depth + 1, way, false);
         self.open.push(f);
         let returned = self.returns_of(body, Some(state), apart)?;
         self.open.pop();
         (self.depth, self.chain, self.calls_itself) = caller;
-        Ok(returned.states().collect())
+        Ok(returned)
     }
 
     /// Begins the variables of the current call to which pointers may lead, and whose declaration

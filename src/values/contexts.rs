@@ -344,7 +344,14 @@ impl<'p> Values<'p> {
         self.depth = depth;
         (self.chain, self.calls_itself, self.user) = caller;
         let mut footprint = self.log.end(around);
-        // What is made in the call, and in calls by it, ends with it.
+        self.leave_out_inner(f, &entry, &mut footprint);
+        Ok((returned?, footprint))
+    }
+
+    /// Leaves out of the footprint of a call at the current depth what is made in the call, and in
+    /// calls by it, and ends with it.
+    pub(super) fn leave_out_inner(&mut self, f: FunctionId, entry: &State, footprint: &mut Footprint) {
+        let depth = self.depth;
         let objects = &self.objects;
         let is_inner = |object: ObjectId| match objects.origin(object) {
             Origin::Variable(_, EVERY_CALL) | Origin::Heap(..) => false,
@@ -357,7 +364,6 @@ impl<'p> Values<'p> {
             parameters.contains(object) && !matches!(objects.origin(*object), Origin::Variable(_, EVERY_CALL))
         };
         footprint.objects.retain(|object, _| !is_own(object));
-        Ok((returned?, footprint))
     }
 
     /// Ends the variables of calls that wait for the current one to return: nothing leads to them.
@@ -386,16 +392,22 @@ impl<'p> Values<'p> {
         let mut ends = Vec::new();
         for mut end in exits.states() {
             self.move_variables(f, &mut end, (old + 1, depth + 1), true);
-            let mut after = before.clone();
-            after.memory.take_changes(&footprint, &end.memory, &self.objects, self.big_endian);
-            let result = self.objects.id(Origin::Result(depth + 1));
-            for object in self.parameters(f, depth + 1).into_iter().chain([result]) {
-                after.memory.take_object(object, &end.memory, object);
-            }
-            ends.push(after);
+            ends.push(self.after_call(f, &before, &footprint, &end));
         }
         self.log.add(&footprint);
         ends
+    }
+
+    /// The state after a call at the current depth that ended in a state that agrees with the given
+    /// one on its footprint.
+    pub(super) fn after_call(&mut self, f: FunctionId, before: &State, footprint: &Footprint, end: &State) -> State {
+        let mut after = before.clone();
+        after.memory.take_changes(footprint, &end.memory, &self.objects, self.big_endian);
+        let result = self.objects.id(Origin::Result(self.depth + 1));
+        for object in self.parameters(f, self.depth + 1).into_iter().chain([result]) {
+            after.memory.take_object(object, &end.memory, object);
+        }
+        after
     }
 
     /// The exits of a context also contain these, of a call at the current depth. Returns the
@@ -437,7 +449,7 @@ impl<'p> Values<'p> {
     }
 
     /// The objects of the parameters of a call at that depth.
-    fn parameters(&mut self, f: FunctionId, depth: u32) -> Vec<ObjectId> {
+    pub(super) fn parameters(&mut self, f: FunctionId, depth: u32) -> Vec<ObjectId> {
         self.program.function(f).parameters.iter().map(|v| self.parameter(f, *v, depth)).collect()
     }
 

@@ -4,6 +4,7 @@
 use super::context::Kept;
 use super::context::{ContextId, Contexts};
 use super::decided::StmtChecks;
+use super::executions::Executions;
 use super::footprint::Log;
 use super::locals::{self, Locals};
 use super::objects::{Objects, Site};
@@ -18,7 +19,7 @@ use crate::program::{
     AssertionId, DataModel, ExprKind, FunctionId, IntKind, Layout, Lvalue, Program, StmtId, StructId, VarId, each_expr,
     each_stmt,
 };
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::time::Instant;
@@ -154,6 +155,10 @@ pub(super) struct Values<'p> {
     pub(super) chain: Site,
     /// Calls that are executed together.
     pub(super) contexts: Contexts,
+    /// The last executions of functions.
+    pub(super) executions: FxHashMap<FunctionId, Executions>,
+    /// How many blocks were allocated.
+    pub(super) allocations: u64,
     /// Which functions call each other.
     pub(super) rings: Rings,
     /// The solutions for functions that call each other that are being looked for.
@@ -215,6 +220,8 @@ impl<'p> Values<'p> {
             open: Vec::new(),
             chain: Site::default(),
             contexts: Contexts::default(),
+            executions: FxHashMap::default(),
+            allocations: 0,
             rings: Rings::of(program),
             recursions: Vec::new(),
             user: None,

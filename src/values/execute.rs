@@ -345,6 +345,7 @@ impl<'p> Values<'p> {
     }
 
     fn allocate(&mut self, state: &mut State, stmt: &'p Stmt, size: Number, filling: Filling) -> ObjectId {
+        self.allocations += 1;
         let site = self.objects.site(self.chain, stmt.id());
         let made = state.made.get(&site).copied().unwrap_or(0);
         if self.looping == 0 && made < self.limits.blocks {

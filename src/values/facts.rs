@@ -44,7 +44,7 @@ pub(super) struct Fact {
 }
 
 /// The facts in a state.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, PartialEq, Debug)]
 pub(super) struct Facts(Vec<Rc<Fact>>);
 
 /// The most facts in a state.

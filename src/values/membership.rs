@@ -4,13 +4,14 @@ use super::Found;
 use super::context::{ContextId, Kept};
 use super::engine::{COARSE, JOINED, Limits, PRECISE, Values};
 use super::number::Number;
-use super::objects::{ObjectId, Origin};
+use super::objects::{ObjectId, Origin, Site};
 use super::offsets::Offsets;
 use super::state::State;
+use super::stop::Evaluated;
 use super::value::{Value, range_of};
 use crate::interpreter::{self, ObjectOrigin, ObjectRef, Observer, Seen, path_of_leaf};
 use crate::program::{
-    FunctionId, IntKind, Length, Obligation, ObligationKey, Program, Step, Stmt, StmtKind, Storage, Type, VarId,
+    Block, FunctionId, IntKind, Length, Obligation, ObligationKey, Program, Step, Stmt, StmtKind, Storage, Type, VarId,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -248,6 +249,24 @@ fn offset(program: &Program, shape: &Type, leaf: u64) -> Option<(i64, Type)> {
 }
 
 impl<'p> Values<'p> {
+    /// Keeps what is known in a call whose end is known, by executing it nevertheless.
+    pub(super) fn keep_states_of_call(
+        &mut self,
+        f: FunctionId,
+        way: Site,
+        body: &'p Block,
+        state: &State,
+        apart: bool,
+    ) -> Evaluated<()> {
+        if self.recorded.is_some() {
+            let around = self.log.begin();
+            let executed = self.execute_call(f, way, body, state.clone(), apart);
+            self.log.end(around);
+            executed?;
+        }
+        Ok(())
+    }
+
     /// Keeps what is known before a statement.
     pub(super) fn keep(&mut self, stmt: &'p Stmt, state: &State) {
         if self.silent > 0 {

@@ -54,8 +54,7 @@ impl<'p> Values<'p> {
     }
 
     /// Adds other states, as far as a footprint goes. Returns the objects of which less is known
-    /// now;
-    /// `None` if that holds of all.
+    /// now; `None` if that holds of all.
     pub(super) fn grow_returns(
         &self,
         all: &mut Returns,
