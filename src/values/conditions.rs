@@ -313,17 +313,14 @@ impl<'p> Values<'p> {
                 self.refine(&state, b, &Value::Number(second))
             }
             (ExprKind::Binary(BinaryOp::BitAnd, a, b), Value::Number(n), _) => {
-                let (x, mask, Some(residue)) = (self.number(state, a)?, self.number(state, b)?, n.as_constant()) else {
-                    return Ok(state.clone());
+                let (x, mask) = (self.number(state, a)?, self.number(state, b)?);
+                let known = match (mask.as_constant(), n.as_constant()) {
+                    (Some(mask), Some(bits)) => x.with_bits(mask, bits),
+                    // What is left of the bits of a natural number is no greater.
+                    _ if x.lo() >= 0 && n.lo() > 0 => x.clamp(Some(n.lo()), None),
+                    _ => Some(x),
                 };
-                match mask.as_constant().filter(|mask| *mask > 0 && (mask & (mask + 1)) == 0) {
-                    // The low bits say what is left by a division by a power of two.
-                    Some(mask) => {
-                        let x = x.congruent_to(residue, mask.unsigned_abs() + 1).ok_or(Stop::Unreached)?;
-                        self.refine(state, a, &Value::Number(x))
-                    }
-                    None => Ok(state.clone()),
-                }
+                self.refine(state, a, &Value::Number(known.ok_or(Stop::Unreached)?))
             }
             _ => Ok(state.clone()),
         }

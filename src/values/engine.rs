@@ -19,7 +19,7 @@ use crate::program::{
     AssertionId, DataModel, ExprKind, FunctionId, IntKind, Layout, Lvalue, Program, StmtId, StructId, VarId, each_expr,
     each_stmt,
 };
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::time::Instant;
@@ -157,6 +157,8 @@ pub(super) struct Values<'p> {
     pub(super) contexts: Contexts,
     /// The last executions of functions.
     pub(super) executions: FxHashMap<FunctionId, Executions>,
+    /// Loops that have once had more iterations than can be kept apart.
+    pub(super) endless: FxHashSet<StmtId>,
     /// How many blocks were allocated.
     pub(super) allocations: u64,
     /// Which functions call each other.
@@ -221,6 +223,7 @@ impl<'p> Values<'p> {
             chain: Site::default(),
             contexts: Contexts::default(),
             executions: FxHashMap::default(),
+            endless: FxHashSet::default(),
             allocations: 0,
             rings: Rings::of(program),
             recursions: Vec::new(),

@@ -45,6 +45,9 @@ const DESCENDING: u32 = 2;
 /// known whether another one follows.
 const MANY_STEPS: u64 = 20_000;
 const FEW_UNDECIDED: u64 = 2;
+/// After how many iterations all others are executed at once, in a loop that has once had too many:
+/// perhaps it does not end.
+const FEW_ROUNDS: u64 = 1000;
 /// After how many iterations it is looked whether a loop has come back to an earlier state.
 const LOOK_BACK: u64 = 16;
 
@@ -311,6 +314,9 @@ impl<'p> Values<'p> {
             Some((object, at)) => state.memory.write(object, at, size, value, self.big_endian),
             None => {
                 for target in &places.known {
+                    if self.limits.is_hurried {
+                        state.memory.smash(target.object);
+                    }
                     state.memory.write_somewhere(target.object, target.offset, size, &value, self.big_endian);
                 }
             }
@@ -376,7 +382,11 @@ impl<'p> Values<'p> {
         let (mut rounds, begun) = (0u64, self.steps);
         loop {
             let is_long = undecided > FEW_UNDECIDED && self.steps - begun > MANY_STEPS;
-            if rounds >= self.limits.rounds || undecided > self.limits.undecided || is_long {
+            let is_endless = rounds >= FEW_ROUNDS && self.endless.contains(&stmt.id());
+            if rounds >= self.limits.rounds {
+                self.endless.insert(stmt.id());
+            }
+            if is_endless || rounds >= self.limits.rounds || undecided > self.limits.undecided || is_long {
                 let all = self.all_iterations(stmt, l, head, exits)?;
                 return Ok(self.joined(end, all));
             }

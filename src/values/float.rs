@@ -7,6 +7,8 @@
 //! just those of the type, and an infinite end stands for finite values too that are beyond the
 //! range of `f64`, as those of `long double` may be.
 
+mod bits;
+
 /// Below this magnitude the error of a product or a quotient may be too small for an `f64`.
 const TINY: f64 = 1e-290;
 

@@ -17,6 +17,7 @@ use imbl::shared_ptr::RcK;
 use std::ops::Range;
 
 mod frame;
+mod smash;
 
 /// The most bytes in a cell.
 const MOST_BYTES: u32 = 16;
@@ -311,16 +312,19 @@ impl Memory {
             self.keep_outside(object, lo..end, &old);
         }
         self.objects.insert(object, Object { filling, ..old });
-        let found: Vec<(i64, Cell)> = self
-            .overlapping(object, lo, hi.saturating_sub(lo).saturating_add(size.into()))
-            .filter(|(start, cell)| at.touch(size, *start, cell.size))
-            .map(|(start, cell)| (start, cell.clone()))
-            .collect();
-        for (start, cell) in found {
+        let (range, are_apart) = (hi.saturating_sub(lo).saturating_add(size.into()), at.are_apart(size));
+        let changed = self.overlapping(object, lo, range).filter_map(|(start, cell)| {
             // No other place has bytes of this one.
-            let is_place = cell.size == size && at.contains(start.into()) && at.are_apart(size);
-            let value = if is_place { cell.value.join(value) } else { Value::Any };
-            self.cells.insert((object, start), Cell { size: cell.size, value });
+            let is_place = cell.size == size && are_apart && at.contains(start.into());
+            let new = match is_place {
+                true => cell.value.join(value),
+                false if at.touch(size, start, cell.size) => Value::Any,
+                false => return None,
+            };
+            (new != cell.value).then_some((start, Cell { size: cell.size, value: new }))
+        });
+        for (start, cell) in changed.collect::<Vec<_>>() {
+            self.cells.insert((object, start), cell);
         }
     }
 

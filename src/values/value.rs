@@ -298,18 +298,12 @@ impl Value {
             (Value::Number(n), Type::Pointer(_)) if n.as_constant() == Some(0) => Value::pointer(Pointers::null()),
             (Value::Number(n), Type::Float(kind)) => match (n.as_constant(), kind) {
                 (Some(0), _) => Value::Float(Floats::constant(0.0)),
-                (Some(bits), FloatKind::Float) => of_bits(f64::from(f32::from_bits(bits as u32))),
-                (Some(bits), FloatKind::Double) => of_bits(f64::from_bits(bits as u64)),
+                (_, FloatKind::Float) => Value::Float(Floats::of_bits(*n, 32)),
+                (_, FloatKind::Double) => Value::Float(Floats::of_bits(*n, 64)),
                 _ => Value::any_of(ty, model),
             },
-            (Value::Float(f), Type::Int(kind)) => match (f.as_constant(), kind.width(model)) {
-                // The sign of a zero is not known.
-                (Some(x), 32) if x != 0.0 => {
-                    Value::Number(as_kind(Number::constant(i128::from((x as f32).to_bits())), *kind, model))
-                }
-                (Some(x), 64) if x != 0.0 => {
-                    Value::Number(as_kind(Number::constant(i128::from(x.to_bits())), *kind, model))
-                }
+            (Value::Float(f), Type::Int(kind)) => match kind.width(model) {
+                width @ (32 | 64) => Value::Number(as_kind(f.bits(width), *kind, model)),
                 _ => Value::any_of(ty, model),
             },
             _ => Value::any_of(ty, model),
@@ -325,10 +319,6 @@ impl Value {
             _ => None,
         }
     }
-}
-
-fn of_bits(x: f64) -> Value {
-    Value::Float(if x.is_finite() { Floats::constant(x) } else { Floats::any() })
 }
 
 /// All values of a type.

@@ -167,29 +167,6 @@ impl Memory {
         }
     }
 
-    /// What the elements of an array hold, whichever it is.
-    fn any_element(&self, object: ObjectId, size: u32) -> Value {
-        let Some(whole) = self.objects.get(&object) else { return Value::Any };
-        let cells =
-            self.all_cells(object).map(|(at, cell)| match cell.size == size && at.rem_euclid(size.into()) == 0 {
-                true => cell.value.clone(),
-                false => Value::Any,
-            });
-        let filling = (!self.is_covered(object, whole)).then(|| whole.filling.read(0, size));
-        cells.chain(filling).reduce(|all, value| all.join(&value)).unwrap_or(Value::Any)
-    }
-
-    fn all_cells(&self, object: ObjectId) -> impl Iterator<Item = (i64, &Cell)> {
-        let cells = self.cells.range((object, i64::MIN)..(object.next(), i64::MIN));
-        cells.map(|((_, at), cell)| (*at, cell))
-    }
-
-    /// Whether every byte of the object is in a cell.
-    fn is_covered(&self, object: ObjectId, whole: &Object) -> bool {
-        let bytes: i128 = self.all_cells(object).map(|(_, cell)| i128::from(cell.size)).sum();
-        bytes >= whole.size.hi()
-    }
-
     /// The state of objects after a call: where it changes something, what is known of it in the
     /// state in which the call ends; everywhere else what was known before.
     /// Variables that are not there are those of other calls.
