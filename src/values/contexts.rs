@@ -431,10 +431,10 @@ impl<'p> Values<'p> {
         grown
     }
 
-    /// Whether a context reads or changes something of an object.
+    /// The bytes of an object that a context reads or changes.
     #[cfg(feature = "fuzz")]
-    pub(super) fn touches(&self, context: ContextId, object: ObjectId) -> bool {
-        self.contexts.known[context.0].footprint.objects.contains_key(&object)
+    pub(super) fn touched(&self, context: ContextId, object: ObjectId) -> std::ops::Range<i64> {
+        self.contexts.known[context.0].footprint.objects.get(&object).map_or(0..0, |touched| touched.bytes.clone())
     }
 
     /// Whether a context, or the call for which it stands, can see some of these objects. Variables

@@ -3,6 +3,7 @@
 use super::Found;
 use super::context::{ContextId, Kept};
 use super::engine::{COARSE, JOINED, Limits, PRECISE, Values};
+use super::footprint::WHOLE;
 use super::number::Number;
 use super::objects::{ObjectId, Origin, Site};
 use super::offsets::Offsets;
@@ -150,7 +151,11 @@ impl Membership<'_, '_> {
                 _ => values.local(v, depth, values.rings.is_variable(v)),
             };
             let object = values.objects.id(origin);
-            if context.is_some_and(|c| origin == Origin::Variable(v, 0) && !values.touches(c, object)) {
+            let compared = match context {
+                Some(context) if origin == Origin::Variable(v, 0) => values.touched(context, object),
+                _ => WHOLE,
+            };
+            if compared.is_empty() {
                 continue;
             }
             let ty = &program.variable(v).ty;
@@ -164,6 +169,10 @@ impl Membership<'_, '_> {
             let Some((shape, leaves)) = state.shape(place) else { continue };
             for leaf in 0..leaves.min(LEAVES) {
                 let Some((at, ty)) = offset(program, shape, leaf) else { continue };
+                let size = program.size_of(&ty).and_then(|size| i64::try_from(size).ok()).unwrap_or(1);
+                if !compared.contains(&at) || !compared.contains(&(at + size - 1)) {
+                    continue;
+                }
                 let Some(seen) = state.cell(place, leaf, &ty) else { continue };
                 if let Some(why) = self.differs(known, state, (object, at), &ty, seen) {
                     return Some(format!("{:?}: {}+{at} is {why}", stmt.location, program.variable(v).name));

@@ -68,6 +68,9 @@ pub(super) fn check(text: &str, program: &Program, way: Way, seed: u64) -> Resul
     Ok(looked)
 }
 
+/// What is said of a program that the compiler refuses.
+pub(super) const NOT_COMPILED: &str = "gcc does not compile it";
+
 fn compile(text: &str, folder: &Path) -> Result<std::path::PathBuf, String> {
     let (source, binary) = (folder.join("harness.c"), folder.join("program"));
     std::fs::write(folder.join("program.c"), text).map_err(|e| e.to_string())?;
@@ -85,6 +88,6 @@ fn compile(text: &str, folder: &Path) -> Result<std::path::PathBuf, String> {
     let done = done.map_err(|e| format!("gcc cannot be started: {e}"))?;
     match done.status.success() {
         true => Ok(binary),
-        false => Err(format!("gcc does not compile it: {}", String::from_utf8_lossy(&done.stderr))),
+        false => Err(format!("{NOT_COMPILED}: {}", String::from_utf8_lossy(&done.stderr))),
     }
 }

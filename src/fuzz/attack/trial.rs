@@ -1,6 +1,6 @@
 //! Tries an attack on many programs.
 
-use super::{Attack, External, Looked, all, load};
+use super::{Attack, External, Looked, all, compiled, load};
 use crate::fuzz::minimise::minimise;
 use crate::fuzz::reductions::Sample;
 use crate::program::Program;
@@ -134,6 +134,10 @@ impl Found {
                 return false;
             }
             let Err(bug) = judge(&attack, &smaller, self.origin.seed, external, patience) else { return false };
+            // A program without what the harness needs shows nothing.
+            if bug.starts_with(compiled::NOT_COMPILED) && !self.bug.starts_with(compiled::NOT_COMPILED) {
+                return false;
+            }
             best = Found { bug, text: smaller.text, ..self.clone() };
             true
         });
