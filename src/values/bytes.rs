@@ -48,8 +48,9 @@ impl<'p> Values<'p> {
         }
         self.begin_if_missing(state, to);
         let size = self.size_of(state, ty)?.as_constant().and_then(offset).filter(|size| *size <= LARGEST_COPY);
-        if let (Some(from), Some(to), Some(size)) = (from.one(), self.certain(to), size) {
-            state.memory.copy(from, to, size, self.big_endian);
+        if let (Some(from), Some(place), Some(size)) = (from.one(), self.certain(to), size) {
+            state.memory.copy(from, place, size, self.big_endian);
+            self.forget_padding(state, to, ty);
             return Ok(());
         }
         let mut parts = Vec::new();
@@ -64,7 +65,47 @@ impl<'p> Values<'p> {
         for (part, value) in parts.iter().zip(values) {
             self.store(state, &to.moved(part.offset), part.ty, value);
         }
+        self.forget_padding(state, to, ty);
         Ok(())
+    }
+
+    /// Anything may be between the members of an object that got a value as a whole (C11,
+    /// 6.2.6.1p6), and in its bit-fields.
+    pub(super) fn forget_padding(&mut self, state: &mut State, places: &Places, ty: &'p Type) {
+        let mut found = Vec::new();
+        if !self.padding(ty, 0, &mut found) {
+            return places.known.iter().for_each(|target| state.memory.forget(target.object));
+        }
+        for offset in found {
+            self.store(state, &places.moved(offset), BYTE, Value::Any);
+        }
+    }
+
+    /// Adds the offsets of the bytes of an object that no member has. `false`: there are too many.
+    fn padding(&self, ty: &'p Type, at: u64, found: &mut Vec<u64>) -> bool {
+        match ty {
+            Type::Array(element, Length::Constant(length)) => {
+                let Some(size) = self.program.size_of(element) else { return true };
+                let before = found.len();
+                let is_known = *length == 0 || self.padding(element, at, found);
+                // What the first element does not have, none has.
+                is_known && (found.len() == before || (1..*length).all(|n| self.padding(element, at + n * size, found)))
+            }
+            Type::Struct(id) if !self.program.structure(*id).is_union => {
+                let Some(layout) = self.structs[id.0 as usize].as_ref() else { return true };
+                let members = self.program.structure(*id).members.iter().zip(&layout.offsets);
+                let mut end = 0;
+                for (member, offset) in members.filter(|(member, _)| member.bits.is_none()) {
+                    let size = self.program.size_of(&member.ty).unwrap_or(0);
+                    if !add_bytes(at + end..at + offset, found) || !self.padding(&member.ty, at + offset, found) {
+                        return false;
+                    }
+                    end = offset + size;
+                }
+                add_bytes(at + end..at + layout.size, found)
+            }
+            _ => true,
+        }
     }
 
     /// Sets all bytes of an object of that type.
@@ -197,4 +238,13 @@ impl<'p> Values<'p> {
         let pointers = self.pointers(state, pointer)?;
         Ok(Places { known: pointers.targets.iter().collect(), wild: pointers.wild, bits: None })
     }
+}
+
+/// Adds offsets, unless they get too many.
+fn add_bytes(range: std::ops::Range<u64>, found: &mut Vec<u64>) -> bool {
+    let is_short = range.end.saturating_sub(range.start) <= MOST_PARTS as u64;
+    if is_short {
+        found.extend(range);
+    }
+    is_short && found.len() <= MOST_PARTS
 }

@@ -15,7 +15,9 @@ use super::outcomes::Returns;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Pointers, Target, Value};
-use crate::program::{Block, Expr, ExprKind, LabelId, Loop, LoopKind, Lvalue, Stmt, StmtKind, Type, each_stmt};
+use crate::program::{
+    Block, Expr, ExprKind, LabelId, Loop, LoopKind, Lvalue, Stmt, StmtKind, Storage, Type, each_stmt,
+};
 use std::collections::BTreeMap;
 
 /// How control leaves a block, other than at its end.
@@ -200,6 +202,10 @@ impl<'p> Values<'p> {
             StmtKind::Zero(l) => {
                 let places = self.places(&state, l, true)?;
                 self.fill(&mut state, &places, &l.ty, &Filling::Zero);
+                // In objects that last for the whole run, padding begins as zero (C11, 6.7.9p10).
+                if !places.known.iter().all(|target| self.lasts(target.object)) {
+                    self.forget_padding(&mut state, &places, &l.ty);
+                }
             }
             StmtKind::HavocReachable(reached) => {
                 for p in &reached.pointers {
@@ -321,6 +327,12 @@ impl<'p> Values<'p> {
                 }
             }
         }
+    }
+
+    /// Whether it is a variable that lasts for the whole run.
+    fn lasts(&self, object: ObjectId) -> bool {
+        let Origin::Variable(v, _) = self.objects.origin(object) else { return false };
+        self.program.variable(v).storage == Storage::Global
     }
 
     /// Begins a variable whose declaration was jumped over.
