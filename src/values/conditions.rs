@@ -166,7 +166,10 @@ impl<'p> Values<'p> {
                 };
                 self.joined(first, second).ok_or(Stop::Unreached)
             }
-            ExprKind::Binary(op, a, b) if op.is_comparison() => self.compared(state, *op, a, b, holds),
+            ExprKind::Binary(op, a, b) if op.is_comparison() => {
+                let state = self.compared(state, *op, a, b, holds)?;
+                self.looked_up(state, c, holds)
+            }
             ExprKind::Cast(a) if matches!((&a.ty, &c.ty), (Type::Int(from), Type::Int(to)) if to.holds(*from, self.model)) => {
                 self.assumed(state, a, holds)
             }
@@ -176,7 +179,8 @@ impl<'p> Values<'p> {
             _ => match self.value(state, c)? {
                 Value::Number(n) => {
                     let n = if holds { n.without(0) } else { n.clamp(Some(0), Some(0)) };
-                    self.refine(state, c, &Value::Number(n.ok_or(Stop::Unreached)?))
+                    let state = self.refine(state, c, &Value::Number(n.ok_or(Stop::Unreached)?))?;
+                    self.looked_up(state, c, holds)
                 }
                 Value::Pointer(p) => {
                     let p = if holds { Pointers { null: false, ..(*p).clone() } } else { Pointers::null() };

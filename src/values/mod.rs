@@ -34,6 +34,7 @@ mod float;
 mod footprint;
 mod joins;
 mod locals;
+mod lookups;
 mod masks;
 #[cfg(feature = "fuzz")]
 mod membership;

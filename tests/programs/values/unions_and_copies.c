@@ -33,6 +33,6 @@ int main(void) {
     //@ RESIDUAL!   z.first == 1
     char text[8];
     strcpy(text, "seven");
-    //@ RESIDUAL    text[5] == 0
+    //@ PROVED      text[5] == 0
     return 0;
 }
