@@ -41,6 +41,9 @@ pub(super) struct Input {
     /// A macro to define.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub(super) define: Vec<String>,
+    /// A folder with C files that say what functions of the C library do, in place of smalti's own.
+    #[arg(long, value_name = "DIR")]
+    pub(super) library: Option<PathBuf>,
     /// Limit on the time of the whole run.
     #[arg(long, value_name = "SECONDS", default_value = "50", value_parser = seconds)]
     pub(super) time_limit: Duration,
@@ -91,6 +94,7 @@ impl Input {
             separate: false,
             include_dirs: self.include.clone(),
             defines: self.define.clone(),
+            library: self.library.clone(),
             preprocess_time,
         }
     }

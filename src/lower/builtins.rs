@@ -47,6 +47,8 @@ fn builtin(name: &str) -> Option<Builtin> {
         | "isupper" | "islower" | "isprint" | "ispunct" | "isxdigit" | "toupper" | "tolower" | "sqrt" | "pow"
         | "ffs" | "ffsl" | "ffsll" | "fabs" | "floor" | "ceil" | "sin" | "cos" | "tan" | "exp" | "log" | "fmod"
         | "round" | "va_end" => Builtin::Quiet,
+        // What the model of the library is made of.
+        "smalti_any" if plain != name => Builtin::Quiet,
         // Without the prefix these are names like any other.
         "bswap16" | "bswap32" | "bswap64" | "popcount" | "popcountl" | "popcountll" | "clz" | "clzl" | "clzll"
         | "ctz" | "ctzl" | "ctzll" | "parity" | "parityl" | "parityll"
@@ -155,7 +157,7 @@ impl Lowerer<'_> {
 
     /// Whether calls of the function of that name are calls of a known function.
     pub(super) fn is_known_name(&self, name: &str) -> bool {
-        self.known_role(name).is_some() || self.builtin_of(name).is_some()
+        self.known_role(name).is_some() || self.modelled(name).is_some() || self.builtin_of(name).is_some()
     }
 
     /// Whether [`Lowerer::known_call`] knows the call.
@@ -169,6 +171,9 @@ impl Lowerer<'_> {
         let Some(name) = self.known_name(call) else { return Ok(None) };
         if let Some(value) = self.specification_call(name, call, usage.target)? {
             return Ok(Some(value));
+        }
+        if let Some(id) = self.modelled(name) {
+            return self.modelled_call(name, id, call).map(Some);
         }
         let Some(builtin) = self.builtin_of(name) else { return Ok(None) };
         let (span, at) = (call.span, self.at(call.span));

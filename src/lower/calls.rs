@@ -206,7 +206,7 @@ impl Lowerer<'_> {
 
     /// The arguments, evaluated from left to right and converted, after the expression that gives
     /// the function.
-    fn arguments(
+    pub(super) fn arguments(
         &mut self,
         list: &[Node<Expression>],
         signature: &Signature,

@@ -28,6 +28,7 @@ pub(super) struct Lowerer<'u> {
     pub(super) out: Block,
     /// The scopes that are open, the file's first.
     pub(super) scopes: Vec<Scope>,
+    pub(super) library: super::library::Library<'u>,
     /// Names with external linkage.
     pub(super) linked: HashMap<String, Symbol>,
     /// One per function of the program.
@@ -189,6 +190,7 @@ impl<'u> Lowerer<'u> {
             program,
             out: Vec::new(),
             scopes: Vec::new(),
+            library: super::library::Library::default(),
             linked: HashMap::new(),
             functions: Vec::new(),
             globals: HashMap::new(),

@@ -13,10 +13,9 @@ use lang_c::ast::ExternalDeclaration;
 impl Lowerer<'_> {
     /// Lowers every file and links them.
     pub(super) fn run(mut self) -> Lowered<Program> {
-        for (n, unit) in self.units.iter().enumerate() {
-            self.unit = unit;
-            self.unit_number = n;
-            self.scopes = vec![Scope::default()];
+        self.declare_library()?;
+        for (n, unit) in self.units.iter().enumerate().filter(|(_, unit)| !unit.is_library) {
+            self.enter(n, Scope::default());
             self.read_annotations();
             for declaration in &unit.tree.0 {
                 self.annotations_of(declaration);
@@ -37,6 +36,7 @@ impl Lowerer<'_> {
             }
             self.annotations_end();
         }
+        self.lower_library()?;
         self.check_linker_names()?;
         self.start_globals()?;
         if self.options.alone {

@@ -30,6 +30,7 @@ mod expressions;
 mod formats;
 mod functions;
 mod initialisers;
+mod library;
 mod lifetimes;
 mod lines;
 mod link;
@@ -83,6 +84,9 @@ pub struct LowerOptions {
     pub include_dirs: Vec<PathBuf>,
     /// Macros, each `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
+    /// A folder with C files that say what functions of the C library do, in place of those that
+    /// come with smalti.
+    pub library: Option<PathBuf>,
     /// How long the preprocessor may take for one file.
     pub preprocess_time: Duration,
 }
@@ -98,6 +102,7 @@ impl Default for LowerOptions {
             separate: false,
             include_dirs: Vec::new(),
             defines: Vec::new(),
+            library: None,
             preprocess_time: Duration::from_secs(20),
         }
     }
@@ -187,6 +192,8 @@ fn lower(texts: Vec<Vec<u8>>, mut sources: SourceMap, options: &LowerOptions) ->
     for (n, text) in texts.into_iter().enumerate() {
         units.push(parse::unit(text, n as u32, &mut sources)?);
     }
+    let library = library::read(options.library.as_deref(), &units, &mut sources)?;
+    units.extend(library);
     Lowerer::new(&units, sources, options).run()
 }
 

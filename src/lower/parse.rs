@@ -28,6 +28,8 @@ pub(super) struct Unit {
     pub(super) annotations: Vec<std::ops::Range<usize>>,
     /// The words outside of system headers.
     pub(super) own_words: HashSet<String>,
+    /// Whether it is of the model of the C library.
+    pub(super) is_library: bool,
 }
 
 impl Unit {
@@ -160,6 +162,7 @@ pub(super) fn unit(mut raw: Vec<u8>, file: u32, sources: &mut SourceMap) -> Resu
                     layouts: cleaned.layouts,
                     annotations: cleaned.annotations,
                     own_words,
+                    is_library: false,
                 });
             }
             Err(failed) => failed,

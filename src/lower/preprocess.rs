@@ -66,6 +66,21 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, InputError> {
     Ok(bytes)
 }
 
+/// The C files in a folder, by name.
+pub(super) fn c_files(folder: &Path) -> Result<Vec<PathBuf>, InputError> {
+    let fail =
+        |e: std::io::Error| InputError::new(InputErrorKind::NotFound, format!("{}: {}", folder.display(), plain(&e)));
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        if path.extension().is_some_and(|e| e == "c") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
 /// The system's message without its number.
 fn plain(error: &std::io::Error) -> String {
     let text = error.to_string();

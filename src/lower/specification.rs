@@ -39,7 +39,8 @@ pub(super) const ASSERTION_FAILED: &str = "__assert_fail";
 fn role_of_name(name: &str) -> Option<Role> {
     Some(match name {
         ASSERT | "assert" | "__VERIFIER_assert" | "__CPROVER_assert" => Role::Assert,
-        name if ASSUMING.contains(&name) => Role::Assume,
+        // The last is what the model of the C library assumes.
+        name if ASSUMING.contains(&name) || name == "__builtin_smalti_assume" => Role::Assume,
         "__VERIFIER_error" | "reach_error" | "__assert_fail" | "__assert_rtn" | "__assert_func" => Role::Fail,
         "__assert_perror_fail" => Role::Fail,
         "abort" | "exit" | "_Exit" | "_exit" | "quick_exit" | "__builtin_abort" | "__builtin_trap" => Role::Stop,
@@ -68,7 +69,7 @@ impl<'u> Definitions<'u> {
                     DeclarationSpecifier::Function(f) => f.node == FunctionSpecifier::Inline,
                     _ => false,
                 });
-                if is_static {
+                if is_static || unit.is_library {
                     definitions.internal.insert((n, &name.node.name), f);
                 } else {
                     definitions.external.entry(&name.node.name).or_insert((n, f));

@@ -1,0 +1,185 @@
+/* What the functions of <string.h> and <strings.h> do. Each reads and writes byte by byte what the
+   standard says that it may, so that a string without an end, or too little room, is found. */
+
+typedef __typeof__(sizeof(0)) size_t;
+void *malloc(size_t size);
+
+size_t strlen(const char *s)
+{
+    size_t n = 0;
+    while (s[n] != 0) n++;
+    return n;
+}
+
+size_t strnlen(const char *s, size_t most)
+{
+    size_t n = 0;
+    while (n < most && s[n] != 0) n++;
+    return n;
+}
+
+char *strcpy(char *to, const char *from)
+{
+    size_t n = 0;
+    while (from[n] != 0) {
+        to[n] = from[n];
+        n++;
+    }
+    to[n] = 0;
+    return to;
+}
+
+char *stpcpy(char *to, const char *from)
+{
+    size_t n = 0;
+    while (from[n] != 0) {
+        to[n] = from[n];
+        n++;
+    }
+    to[n] = 0;
+    return to + n;
+}
+
+char *strncpy(char *to, const char *from, size_t count)
+{
+    size_t n = 0;
+    while (n < count && from[n] != 0) {
+        to[n] = from[n];
+        n++;
+    }
+    while (n < count) {
+        to[n] = 0;
+        n++;
+    }
+    return to;
+}
+
+char *strcat(char *to, const char *from)
+{
+    size_t end = 0, n = 0;
+    while (to[end] != 0) end++;
+    while (from[n] != 0) {
+        to[end + n] = from[n];
+        n++;
+    }
+    to[end + n] = 0;
+    return to;
+}
+
+char *strncat(char *to, const char *from, size_t most)
+{
+    size_t end = 0, n = 0;
+    while (to[end] != 0) end++;
+    while (n < most && from[n] != 0) {
+        to[end + n] = from[n];
+        n++;
+    }
+    to[end + n] = 0;
+    return to;
+}
+
+/* The standard only gives the sign of the result of a comparison. */
+
+int strcmp(const char *a, const char *b)
+{
+    size_t n = 0;
+    int result;
+    while (a[n] != 0 && a[n] == b[n]) n++;
+    if (a[n] == b[n]) return 0;
+    result = __builtin_smalti_any();
+    if ((unsigned char)a[n] < (unsigned char)b[n]) __builtin_smalti_assume(result < 0);
+    else __builtin_smalti_assume(result > 0);
+    return result;
+}
+
+int strncmp(const char *a, const char *b, size_t most)
+{
+    size_t n = 0;
+    int result;
+    while (n < most && a[n] != 0 && a[n] == b[n]) n++;
+    if (n >= most || a[n] == b[n]) return 0;
+    result = __builtin_smalti_any();
+    if ((unsigned char)a[n] < (unsigned char)b[n]) __builtin_smalti_assume(result < 0);
+    else __builtin_smalti_assume(result > 0);
+    return result;
+}
+
+char *strchr(const char *s, int c)
+{
+    size_t n = 0;
+    while (s[n] != (char)c) {
+        if (s[n] == 0) return 0;
+        n++;
+    }
+    return (char *)s + n;
+}
+
+char *strrchr(const char *s, int c)
+{
+    char *last = 0;
+    size_t n = 0;
+    while (s[n] != 0) {
+        if (s[n] == (char)c) last = (char *)s + n;
+        n++;
+    }
+    return (char)c == 0 ? (char *)s + n : last;
+}
+
+size_t strspn(const char *s, const char *among)
+{
+    size_t n = 0;
+    while (s[n] != 0) {
+        size_t k = 0;
+        while (among[k] != 0 && among[k] != s[n]) k++;
+        if (among[k] == 0) break;
+        n++;
+    }
+    return n;
+}
+
+size_t strcspn(const char *s, const char *among)
+{
+    size_t n = 0;
+    while (s[n] != 0) {
+        size_t k = 0;
+        while (among[k] != 0 && among[k] != s[n]) k++;
+        if (among[k] != 0) break;
+        n++;
+    }
+    return n;
+}
+
+char *strpbrk(const char *s, const char *among)
+{
+    size_t n = 0;
+    while (s[n] != 0) {
+        size_t k = 0;
+        while (among[k] != 0 && among[k] != s[n]) k++;
+        if (among[k] != 0) return (char *)s + n;
+        n++;
+    }
+    return 0;
+}
+
+char *strstr(const char *s, const char *part)
+{
+    size_t n = 0;
+    for (;;) {
+        size_t k = 0;
+        while (part[k] != 0 && s[n + k] == part[k]) k++;
+        if (part[k] == 0) return (char *)s + n;
+        if (s[n + k] == 0) return 0;
+        n++;
+    }
+}
+
+char *strdup(const char *s)
+{
+    size_t n = 0, k;
+    char *copy;
+    while (s[n] != 0) n++;
+    copy = malloc(n + 1);
+    if (copy == 0) return 0;
+    for (k = 0; k <= n; k++) copy[k] = s[k];
+    return copy;
+}
