@@ -12,7 +12,7 @@ use super::order::Footprint;
 use super::parse::{self, Unit};
 use super::preprocess;
 use super::signatures::Signature;
-use crate::program::{Callee, Expr, FunctionId, SourceFile, SourceMap, StmtKind, Type};
+use crate::program::{Assumption, Callee, Expr, FunctionId, SourceFile, SourceMap, StmtKind, Type};
 use lang_c::ast::{CallExpression, ExternalDeclaration, FunctionDefinition};
 use lang_c::span::{Node, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -161,6 +161,7 @@ impl<'u> Lowerer<'u> {
         let signature = self.functions[id.0 as usize].signature.clone();
         let known = self.library.functions.get_key_value(name).map(|(name, _)| *name);
         self.library.called.extend(known);
+        self.assume_of(name, id);
         let arguments = self.arguments(&call.node.arguments, &signature, Footprint::default(), call.span)?;
         let callee = Callee::Function(id);
         if signature.result.ty == Type::Void {
@@ -170,6 +171,17 @@ impl<'u> Lowerer<'u> {
         let temporary = self.temporary(signature.result.ty.clone(), at);
         self.emit(StmtKind::Call { target: Some(temporary.clone()), callee, arguments }, at);
         self.convert(Expr::load(temporary), &declared, call.span)
+    }
+
+    /// Lists what the model of a function relies on.
+    fn assume_of(&mut self, name: &str, id: FunctionId) {
+        let file = self.program.sources.file(self.program.function(id).location.file);
+        if file.name == FILES[0].0 {
+            self.assume_that("the locale is \"C\"");
+        }
+        if matches!(name, "strcpy" | "stpcpy" | "strncpy" | "strcat" | "strncat") {
+            self.assume_that(Assumption::about("a copy of a string does not overlap with it", name));
+        }
     }
 
     /// Goes on with a file.
