@@ -38,9 +38,20 @@ impl<'p> Values<'p> {
                 state = self.statement(stmt, state, exits)?;
                 continue;
             };
+            if let Some(cases) = self.cases(&selectors.texts, before, self.limits.texts / self.texts) {
+                let count = cases.len() as u128;
+                self.texts *= count;
+                let end = self.each_case(cases, &stmts[n - 1..], exits)?;
+                self.texts /= count;
+                return Ok(end);
+            }
             self.lacks_cases |= self.limits.cases == 1 && self.would_split(&selectors, before);
             if let Some(cases) = self.cases(&selectors.tested, before, self.limits.cases / self.cases) {
-                return self.each_case(cases, &stmts[n - 1..], exits);
+                let count = cases.len() as u128;
+                self.cases *= count;
+                let end = self.each_case(cases, &stmts[n - 1..], exits)?;
+                self.cases /= count;
+                return Ok(end);
             }
             if selectors.deciding == 0 || self.cases * MOST_OUTCOMES > self.limits.cases {
                 state = self.statement(stmt, state, exits)?;
@@ -50,7 +61,10 @@ impl<'p> Values<'p> {
             if ends.len() > 1 {
                 // These statements may be a part of those up to an earlier decision.
                 let last = stmts.len().min(n + selectors.deciding);
+                let count = ends.len() as u128;
+                self.cases *= count;
                 state = self.each_case(ends, &stmts[n..last], exits)?;
+                self.cases /= count;
                 n = last;
             } else {
                 state = ends.into_iter().next();
@@ -66,13 +80,11 @@ impl<'p> Values<'p> {
 
     /// Executes statements in each of some states.
     fn each_case(&mut self, cases: Vec<State>, stmts: &'p [Stmt], exits: &mut Exits) -> Evaluated<Option<State>> {
-        let (before, mut end) = (self.cases, None);
-        self.cases *= cases.len() as u128;
+        let mut end = None;
         for case in cases {
             let after = self.sequence(stmts, Some(case), exits)?;
             end = self.joined(end, after);
         }
-        self.cases = before;
         Ok(end)
     }
 

@@ -56,6 +56,8 @@ pub(super) struct Limits {
     pub(super) steps: u64,
     /// The most cases at a time.
     pub(super) cases: u128,
+    /// The same of cases by the lengths of texts.
+    pub(super) texts: u128,
 }
 
 /// The limits at first.
@@ -74,13 +76,22 @@ pub(super) const PRECISE: Limits = Limits {
     is_hurried: false,
     steps: MANY_STEPS,
     cases: 32,
+    texts: 64,
 };
 /// The same without cases, which cost many times as much where programs have tables of structs.
 pub(super) const WITHOUT_CASES: Limits = Limits { cases: 1, ..PRECISE };
 /// The limits when no call is executed on its own: the time is that of the functions, whatever the
 /// number of ways to come to them.
-pub(super) const JOINED: Limits =
-    Limits { rounds: 100, undecided: 3, patience: 6, blocks: 1, is_joined: true, contexts: [0, 8], ..WITHOUT_CASES };
+pub(super) const JOINED: Limits = Limits {
+    rounds: 100,
+    undecided: 3,
+    patience: 6,
+    blocks: 1,
+    is_joined: true,
+    contexts: [0, 8],
+    texts: 1,
+    ..WITHOUT_CASES
+};
 /// The limits when much time has gone: from then on, loops end soon.
 pub(super) const COARSE: Limits = Limits {
     rounds: 12,
@@ -97,6 +108,7 @@ pub(super) const COARSE: Limits = Limits {
     is_hurried: true,
     steps: u64::MAX,
     cases: 1,
+    texts: 1,
 };
 /// The share of the time for [`PRECISE`].
 const SHARE: f64 = 0.75;
@@ -134,6 +146,8 @@ pub(super) struct Values<'p> {
     pub(super) selectors: Found,
     /// How many cases are kept apart.
     pub(super) cases: u128,
+    /// The same by the lengths of texts.
+    pub(super) texts: u128,
     /// Whether cases would have been made if there were no limit.
     pub(super) lacks_cases: bool,
     /// Whether the states in which the current call returns are kept apart by its result.
@@ -212,6 +226,7 @@ impl<'p> Values<'p> {
             locals: HashMap::new(),
             selectors: selectors::find(program),
             cases: 1,
+            texts: 1,
             lacks_cases: false,
             apart: false,
             named: Vec::new(),

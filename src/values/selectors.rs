@@ -25,6 +25,8 @@ pub(super) enum Selector {
 pub(super) struct Selectors {
     /// Those that its condition or later ones look through, or by which they are decided.
     pub tested: Vec<Selector>,
+    /// The index where it ends a text that is passed in a later call.
+    pub texts: Vec<Selector>,
     /// For a call: how many of the statements after it come up to the last condition that looks at
     /// its result.
     pub deciding: usize,
@@ -32,7 +34,7 @@ pub(super) struct Selectors {
 
 impl Selectors {
     fn is_empty(&self) -> bool {
-        self.tested.is_empty() && self.deciding == 0
+        self.tested.is_empty() && self.texts.is_empty() && self.deciding == 0
     }
 }
 
@@ -63,6 +65,8 @@ struct Later {
     written: BTreeSet<VarId>,
     /// Pointers to objects of which all bytes are written.
     begun: BTreeSet<VarId>,
+    /// Arrays whose address is passed in calls.
+    passed: BTreeSet<VarId>,
     /// The last statement that is an `if` with a condition on the variable.
     decides: BTreeMap<VarId, usize>,
 }
@@ -105,6 +109,7 @@ fn add(program: &Program, block: &Block, found: &mut Found) {
             assigned.extend(target(s));
             here.written.extend(written_through(s));
             here.begun.extend(begun_object(s));
+            here.passed.extend(passed_arrays(s));
             add_tested(program, s, &mut here);
         });
         add_compared(program, stmt, &mut here);
@@ -133,10 +138,15 @@ fn add(program: &Program, block: &Block, found: &mut Found) {
         later.compared.extend(here.compared);
         later.written.extend(here.written);
         later.begun.extend(here.begun);
+        // How long a text is that a call gets is known in each case.
+        let text = end_of_text(program, stmt).filter(|(text, _)| later.passed.contains(text));
+        let texts: Vec<Selector> = text.into_iter().map(|(_, index)| index).collect();
+        later.passed.extend(here.passed);
         later.needed.extend(origin);
         own.extend(origin);
         each_part(stmt, &mut |part| add_selectors(program, part, &mut own));
-        let selectors = Selectors { tested: later.selectors().filter(|s| own.contains(s)).collect(), deciding };
+        let tested = later.selectors().filter(|s| own.contains(s)).collect();
+        let selectors = Selectors { tested, texts, deciding };
         if !selectors.is_empty() {
             found.insert(stmt.id(), Rc::new(selectors));
         }
@@ -189,6 +199,28 @@ fn begun_object(s: &Stmt) -> Option<VarId> {
         StmtKind::HavocReachable(reached) => loaded(start_of(&reached.bytes.as_ref()?.to)),
         _ => None,
     }
+}
+
+/// The variable arrays whose address is an argument.
+fn passed_arrays(s: &Stmt) -> Vec<VarId> {
+    let StmtKind::Call { arguments, .. } = &s.kind else { return Vec::new() };
+    let array = |e: &Expr| match &start_of(e).kind {
+        ExprKind::AddressOf(l) => match l.base {
+            Base::Var(v) => Some(v),
+            Base::Deref(_) => None,
+        },
+        _ => None,
+    };
+    arguments.iter().filter_map(array).collect()
+}
+
+/// In `text[n] = 0`, the array of characters and the index.
+fn end_of_text(program: &Program, s: &Stmt) -> Option<(VarId, Selector)> {
+    let StmtKind::Assign(Lvalue { base: Base::Var(text), path, ty, .. }, e) = &s.kind else { return None };
+    let [Step::Index(index)] = path.as_slice() else { return None };
+    let is_end = program.size_of(ty) == Some(1) && e.without_integer_casts().as_int() == Some(0);
+    let Type::Array(_, Length::Constant(length)) = program.variable(*text).ty else { return None };
+    is_end.then_some((*text, Selector::Index(loaded(index.without_integer_casts())?, length)))
 }
 
 /// The pointer from which an address is computed, without reading memory.
