@@ -2,6 +2,7 @@
 
 mod pointers;
 
+use super::bytes::byte_of;
 use super::layout::TOO_LARGE;
 use super::machine::{Machine, Trap};
 use super::memory::{Initially, ObjectRef, Past};
@@ -108,6 +109,13 @@ impl<'p> Machine<'p> {
             return Ok((pointer.object, leaf));
         }
         if leaf + size > object.leaves && self.layouts.has(self.program, &object.ty, leaf, ty, 0) {
+            return Err(Trap::Undefined);
+        }
+        // More bytes than are left in the object are no part of it, whatever their type. (Of a
+        // struct, perhaps only some bytes are accessed.)
+        let start = byte_of(self.program, &self.layouts, &object.ty, leaf).filter(|_| ty.is_scalar());
+        let end = start.zip(self.program.size_of(ty)).and_then(|(start, size)| start.checked_add(size));
+        if end.zip(self.extent(object)).is_some_and(|(end, size)| end > size) {
             return Err(Trap::Undefined);
         }
         Err(Trap::Unsupported("an access to an object through another type", at))

@@ -13,6 +13,7 @@
 //! declared again gets a new object, and the old one no longer exists: in C its lifetime ended with
 //! its block.
 
+mod bytes;
 mod checks;
 mod choices;
 mod code;

@@ -1,10 +1,12 @@
 //! Operations on pointers: addresses, sums, differences and comparisons.
 
+use super::super::bytes::{byte_of, leaf_at};
 use super::super::machine::{Machine, Trap};
+use super::super::memory::Object;
 use super::super::value::{Pointer, Value};
 use super::super::{Environment, Limit, ObjectOrigin};
 use super::{CHAR, Mode, StorageRef, bool_value};
-use crate::program::{Base, BinaryOp, Expr, Location, Lvalue, Type};
+use crate::program::{Base, BinaryOp, Expr, Length, Location, Lvalue, Type};
 
 impl<'p> Machine<'p> {
     pub(super) fn address<E: Environment>(&mut self, env: &mut E, lvalue: &'p Lvalue) -> Result<Value, Trap> {
@@ -101,8 +103,54 @@ impl<'p> Machine<'p> {
         let inside = (0..=i128::from(object.leaves)).contains(&leaf);
         // Limited to the extent of the object.
         let to = Pointer { object: from.object, leaf: leaf.clamp(0, i128::from(object.leaves)) as i64 };
-        self.element(from, to, ty, at)?;
-        if inside { Ok(Value::Pointer(to)) } else { Err(Trap::Undefined) }
+        match self.element(from, to, ty, at) {
+            Ok(()) if inside => Ok(Value::Pointer(to)),
+            Ok(()) => Err(Trap::Undefined),
+            Err(trap) => self.moved_by_bytes(from, n, ty).unwrap_or(Err(trap)),
+        }
+    }
+
+    /// [`Machine::moved`] in an object of other elements, by bytes; `None` if no leaf begins there.
+    fn moved_by_bytes(&self, from: Pointer, n: i128, ty: &Type) -> Option<Result<Value, Trap>> {
+        let object = self.memory.get(from.object)?;
+        let size = i128::from(self.program.size_of(if *ty == Type::Void { &CHAR } else { ty })?);
+        let leaf = u64::try_from(from.leaf).ok()?;
+        let start = match leaf < object.leaves {
+            true => byte_of(self.program, &self.layouts, &object.ty, leaf)?,
+            false => self.program.size_of(&object.ty)?,
+        };
+        let to = i128::from(start) + n * size;
+        match (u64::try_from(to), self.extent(object)) {
+            (Err(_), _) => Some(Err(Trap::Undefined)),
+            (Ok(byte), Some(size)) if byte > size => Some(Err(Trap::Undefined)),
+            (Ok(byte), Some(size)) if byte == size => {
+                Some(Ok(Value::Pointer(Pointer { object: from.object, leaf: i64::try_from(object.leaves).ok()? })))
+            }
+            (Ok(byte), _) => {
+                let leaf = leaf_at(self.program, &self.layouts, &object.ty, byte)?;
+                Some(Ok(Value::Pointer(Pointer { object: from.object, leaf: i64::try_from(leaf).ok()? })))
+            }
+        }
+    }
+
+    /// The size of an object in bytes. A heap block may have more than its elements take, unless
+    /// they are bytes; an object whose last member is a flexible array may, too.
+    pub(super) fn extent(&self, object: &Object) -> Option<u64> {
+        let size = self.program.size_of(&object.ty)?;
+        let is_exact = match object.origin {
+            ObjectOrigin::Variable { .. } => !self.is_flexible(&object.ty),
+            ObjectOrigin::Heap { .. } => object.leaves == size,
+        };
+        is_exact.then_some(size)
+    }
+
+    /// Whether an object of that type ends in an array whose length its type does not say.
+    fn is_flexible(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Array(_, length) => *length == Length::Unknown,
+            Type::Struct(id) => self.program.structure(*id).members.iter().any(|member| self.is_flexible(&member.ty)),
+            _ => false,
+        }
     }
 
     /// Checks that elements of that type lie between the two pointers into one object. Otherwise
