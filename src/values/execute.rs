@@ -96,6 +96,8 @@ impl<'p> Values<'p> {
                 && self.exposed.contains(v)
                 && let object = self.variable(*v)
                 && !self.objects.origin(object).is_several()
+                // Globals of other files are declared where the program starts.
+                && !self.lasts(object)
             {
                 end.iter_mut().chain(exits.states()).for_each(|state| state.memory.end(object));
             }
