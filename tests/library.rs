@@ -10,12 +10,15 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const HARNESS: &str = r#"
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static int wanted;
-#define __builtin_smalti_any() (wanted)
+static const int *choices;
+static int any(void) { return choices ? *choices++ : wanted; }
+#define __builtin_smalti_any() any()
 #define __builtin_smalti_assume(c) \
     do { if (!(c)) { printf("%s: the library's result %d is left out\n", __func__, wanted); exit(1); } } while (0)
 #define MODEL(name) model_##name
@@ -35,6 +38,13 @@ static int wanted;
 #define strpbrk MODEL(strpbrk)
 #define strstr MODEL(strstr)
 #define strdup MODEL(strdup)
+#define strcasecmp MODEL(strcasecmp)
+#define strncasecmp MODEL(strncasecmp)
+#define memcmp MODEL(memcmp)
+#define memchr MODEL(memchr)
+#define strtok MODEL(strtok)
+#define strtok_r MODEL(strtok_r)
+#define strsep MODEL(strsep)
 #include "src/library/string.c"
 #undef strlen
 #undef strnlen
@@ -52,6 +62,31 @@ static int wanted;
 #undef strpbrk
 #undef strstr
 #undef strdup
+#undef strcasecmp
+#undef strncasecmp
+#undef memcmp
+#undef memchr
+#undef strtok
+#undef strtok_r
+#undef strsep
+
+#define strtol MODEL(strtol)
+#define strtoul MODEL(strtoul)
+#define strtoll MODEL(strtoll)
+#define strtoull MODEL(strtoull)
+#define atoi MODEL(atoi)
+#define atol MODEL(atol)
+#define atoll MODEL(atoll)
+#define bsearch MODEL(bsearch)
+#include "src/library/stdlib.c"
+#undef strtol
+#undef strtoul
+#undef strtoll
+#undef strtoull
+#undef atoi
+#undef atol
+#undef atoll
+#undef bsearch
 
 #undef isalpha
 #undef isdigit
@@ -96,9 +131,125 @@ static int (*const model[])(int) = {isalpha, isdigit, isalnum, isupper, islower,
                                   (long)(a), (long)(b), x, y, n); return 1; } } while (0)
 static int sign(int n) { return n < 0 ? -1 : n > 0; }
 
+static char x[32], y[32], a[64], b[64];
+
+/* The texts that `strtok` and the like find, and what they write. */
+static int parts(void)
+{
+    wanted = 0;
+    for (int run = 0; run < 200000; run++) {
+        int n = rand() % 12, first = 1;
+        for (int k = 0; k <= n; k++) a[k] = k < n ? "ab,;"[rand() % 4] : 0;
+        for (int k = 0, end = rand() % 4; k <= end; k++) y[k] = k < end ? ",;b"[rand() % 3] : 0;
+        int which = rand() % 3;
+        strcpy(x, a);
+        strcpy(b, a);
+        char *from = a, *model_rest = a, *rest = b;
+        for (int calls = 0; calls < 14; calls++) {
+            char *found, *library;
+            switch (which) {
+            case 0:
+                found = model_strtok(first ? a : 0, y), library = strtok(first ? b : 0, y);
+                break;
+            case 1:
+                found = model_strtok_r(first ? a : 0, y, &model_rest), library = strtok_r(first ? b : 0, y, &rest);
+                SAME("where strtok_r goes on", model_rest - a, rest - b);
+                break;
+            default:
+                found = model_strsep(&model_rest, y), library = strsep(&rest, y);
+                SAME("the end of strsep", model_rest == 0, rest == 0);
+                if (rest != 0) SAME("where strsep goes on", model_rest - a, rest - b);
+            }
+            SAME("whether a part is left", found == 0, library == 0);
+            if (found != 0) SAME("the part", found - a, library - b);
+            SAME("what was written", memcmp(a, b, sizeof a), 0);
+            first = 0;
+        }
+    }
+    return 0;
+}
+
+static int numbers(void)
+{
+    static const char *const limits[] = {"2147483647", "2147483648", "9223372036854775807",
+        "9223372036854775808", "18446744073709551615", "18446744073709551616", "7fffffffffffffff",
+        "8000000000000000", "ffffffffffffffff", "10000000000000000", "777777777777777777777",
+        "1777777777777777777777", "2000000000000000000000", "3w5e11264sgsf", "3w5e11264sgsg", "1y2p0ij32e8e7"};
+    int n = 0, since_c23 = strtol("0b1", 0, 0) == 1;
+    for (int run = 0; run < 1000000; run++) {
+        int length = 0, base = rand() % 3 ? (int[]){0, 2, 8, 10, 16, 36}[rand() % 6] : rand() % 40 - 1;
+        while (rand() % 3 == 0 && length < 2) x[length++] = " \t\n"[rand() % 3];
+        if (rand() % 2) x[length++] = "+-"[rand() % 2];
+        if (rand() % 2) {
+            strcpy(x + length, limits[rand() % (sizeof limits / sizeof *limits)]);
+            length = strlen(x);
+            if (rand() % 4 == 0) x[length - 1] = "019aF"[rand() % 5];
+        } else {
+            if (rand() % 3 == 0) x[length++] = '0', x[length++] = "xXbB"[rand() % 4];
+            for (int k = rand() % 20; k > 0; k--) x[length++] = "0123456789afgzAZ -x"[rand() % (rand() % 5 ? 10 : 19)];
+        }
+        x[length] = 0;
+        wanted = base == 0 || base == 2 ? since_c23 : 0;
+        n = base;
+        char *end = x, *library = x;
+        SAME("strtol", model_strtol(x, &end, base), strtol(x, &library, base));
+        SAME("the end of strtol", end - x, library - x);
+        SAME("strtoul", model_strtoul(x, &end, base), strtoul(x, &library, base));
+        SAME("the end of strtoul", end - x, library - x);
+        SAME("strtoll", model_strtoll(x, &end, base), strtoll(x, &library, base));
+        SAME("the end of strtoll", end - x, library - x);
+        SAME("strtoull", model_strtoull(x, &end, base), strtoull(x, &library, base));
+        SAME("the end of strtoull", end - x, library - x);
+        SAME("strtol", model_strtol(x, 0, base), strtol(x, 0, base));
+        wanted = atoi(x);
+        SAME("atoi", model_atoi(x), wanted);
+        long value = strtol(x, 0, 10);
+        if (value != LONG_MIN && value != LONG_MAX) {
+            SAME("atol", model_atol(x), atol(x));
+            SAME("atoll", model_atoll(x), atoll(x));
+        }
+    }
+    return 0;
+}
+
+static int comparisons;
+static int compare(const void *a, const void *b)
+{
+    comparisons++;
+    return *(const int *)a - *(const int *)b;
+}
+
+/* The model may compare the elements that the library compares. */
+static int tried[16];
+static const char *start;
+static int note(const void *a, const void *b)
+{
+    tried[comparisons] = ((const char *)b - start) / sizeof(int);
+    return compare(a, b);
+}
+
+static int searches(void)
+{
+    for (int run = 0; run < 100000; run++) {
+        int n = rand() % 12, count = rand() % 8, table[8], of_model[64], *end = of_model;
+        for (int k = 0; k < count; k++) table[k] = (k ? table[k - 1] : 0) + rand() % 3;
+        start = (const char *)table;
+        comparisons = 0;
+        int *library = bsearch(&n, table, count, sizeof *table, note), calls = comparisons;
+        for (int k = 0; k < calls; k++) *end++ = 1, *end++ = 0, *end++ = tried[k];
+        *end = 0;
+        choices = of_model;
+        comparisons = 0;
+        int *model = model_bsearch(&n, table, count, sizeof *table, compare);
+        choices = 0;
+        SAME("bsearch", model, library);
+        SAME("the comparisons of bsearch", comparisons, calls);
+    }
+    return 0;
+}
+
 int main(void)
 {
-    static char x[12], y[12], a[64], b[64];
     srand(7);
     for (int run = 0; run < 200000; run++) {
         int n = rand() % 9, c = rand() % 3 ? "abc"[rand() % 3] : 0;
@@ -111,6 +262,9 @@ int main(void)
         wanted = strncmp(x, y, n);
         SAME("strncmp", model_strncmp(x, y, n), wanted);
         SAME("strcmp", sign(model_strcmp(x, x)), 0);
+        wanted = memcmp(x, y, n);
+        SAME("memcmp", model_memcmp(x, y, n), wanted);
+        SAME("memchr", model_memchr(x, c, n), memchr(x, c, n));
         SAME("strchr", model_strchr(x, c), strchr(x, c));
         SAME("strrchr", model_strrchr(x, c), strrchr(x, c));
         SAME("strspn", model_strspn(x, y), strspn(x, y));
@@ -135,6 +289,16 @@ int main(void)
             SAME("what was written", memcmp(a, b, sizeof a), 0);
         }
     }
+    for (int run = 0; run < 200000; run++) {
+        int n = rand() % 9;
+        for (int k = 0, end = rand() % 6; k <= end; k++) x[k] = k < end ? "aA@[z\xe9"[rand() % 6] : 0;
+        for (int k = 0, end = rand() % 6; k <= end; k++) y[k] = k < end ? "aA@[z\xe9"[rand() % 6] : 0;
+        wanted = strcasecmp(x, y);
+        SAME("strcasecmp", model_strcasecmp(x, y), wanted);
+        wanted = strncasecmp(x, y, n);
+        SAME("strncasecmp", model_strncasecmp(x, y, n), wanted);
+    }
+    if (parts() || numbers() || searches()) return 1;
     for (int n = -1; n < 256; n++) {
         for (unsigned f = 0; f < sizeof real / sizeof *real; f++) {
             wanted = real[f](n);

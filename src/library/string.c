@@ -104,6 +104,73 @@ int strncmp(const char *a, const char *b, size_t most)
     return result;
 }
 
+/* Letters count as equal to their other case in the locale "C". */
+
+int strcasecmp(const char *a, const char *b)
+{
+    size_t n = 0;
+    for (;;) {
+        int x = (unsigned char)a[n], y = (unsigned char)b[n], result;
+        if (x >= 'A' && x <= 'Z') x += 'a' - 'A';
+        if (y >= 'A' && y <= 'Z') y += 'a' - 'A';
+        if (x != y) {
+            result = __builtin_smalti_any();
+            if (x < y) __builtin_smalti_assume(result < 0);
+            else __builtin_smalti_assume(result > 0);
+            return result;
+        }
+        if (x == 0) return 0;
+        n++;
+    }
+}
+
+int strncasecmp(const char *a, const char *b, size_t most)
+{
+    size_t n = 0;
+    while (n < most) {
+        int x = (unsigned char)a[n], y = (unsigned char)b[n], result;
+        if (x >= 'A' && x <= 'Z') x += 'a' - 'A';
+        if (y >= 'A' && y <= 'Z') y += 'a' - 'A';
+        if (x != y) {
+            result = __builtin_smalti_any();
+            if (x < y) __builtin_smalti_assume(result < 0);
+            else __builtin_smalti_assume(result > 0);
+            return result;
+        }
+        if (x == 0) return 0;
+        n++;
+    }
+    return 0;
+}
+
+/* Both blocks have to be there as a whole, also if they differ early. */
+
+int memcmp(const void *a, const void *b, size_t count)
+{
+    const unsigned char *x = a, *y = b;
+    size_t n = 0;
+    int result;
+    if (count == 0) return 0;
+    (void)(x[count - 1] + y[count - 1]);
+    while (n < count && x[n] == y[n]) n++;
+    if (n >= count) return 0;
+    result = __builtin_smalti_any();
+    if (x[n] < y[n]) __builtin_smalti_assume(result < 0);
+    else __builtin_smalti_assume(result > 0);
+    return result;
+}
+
+/* The standard says that bytes after the one that is found are not read. */
+
+void *memchr(const void *s, int c, size_t count)
+{
+    const unsigned char *x = s;
+    size_t n;
+    for (n = 0; n < count; n++)
+        if (x[n] == (unsigned char)c) return (void *)(x + n);
+    return 0;
+}
+
 char *strchr(const char *s, int c)
 {
     size_t n = 0;
@@ -182,4 +249,54 @@ char *strdup(const char *s)
     if (copy == 0) return 0;
     for (k = 0; k <= n; k++) copy[k] = s[k];
     return copy;
+}
+
+/* Writes a 0 after the next part of a text, and tells where the search goes on. After the last part
+   this is the end of the text, or that of another one: no byte is read again by all libraries. */
+
+char *strtok_r(char *s, const char *among, char **rest)
+{
+    static char nothing[1];
+    size_t first = 0, n;
+    int found = 0;
+    if (s == 0) s = *rest;
+    for (n = 0; s[n] != 0; n++) {
+        size_t k = 0;
+        while (among[k] != 0 && among[k] != s[n]) k++;
+        if (among[k] == 0 && !found) {
+            found = 1;
+            first = n;
+        }
+        if (among[k] != 0 && found) {
+            s[n] = 0;
+            *rest = s + n + 1;
+            return s + first;
+        }
+    }
+    *rest = __builtin_smalti_any() ? nothing : s + n;
+    return found ? s + first : 0;
+}
+
+char *strtok(char *s, const char *among)
+{
+    static char *rest;
+    return strtok_r(s, among, &rest);
+}
+
+char *strsep(char **rest, const char *among)
+{
+    char *s = *rest;
+    size_t n;
+    if (s == 0) return 0;
+    for (n = 0; s[n] != 0; n++) {
+        size_t k = 0;
+        while (among[k] != 0 && among[k] != s[n]) k++;
+        if (among[k] != 0) {
+            s[n] = 0;
+            *rest = s + n + 1;
+            return s;
+        }
+    }
+    *rest = 0;
+    return s;
 }

@@ -12,16 +12,21 @@ use super::order::Footprint;
 use super::parse::{self, Unit};
 use super::preprocess;
 use super::signatures::Signature;
-use crate::program::{Assumption, Callee, Expr, FunctionId, SourceFile, SourceMap, StmtKind, Type};
+use crate::program::{Assumption, Callee, DataModel, Expr, FunctionId, SourceFile, SourceMap, StmtKind, Type};
 use lang_c::ast::{CallExpression, ExternalDeclaration, FunctionDefinition};
 use lang_c::span::{Node, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+const CTYPE: &str = "<library>/ctype.c";
+const STDIO: &str = "<library>/stdio.c";
+const STDLIB: &str = "<library>/stdlib.c";
+
 /// The files that come with smalti.
-const FILES: [(&str, &str); 3] = [
-    ("<library>/ctype.c", include_str!("../library/ctype.c")),
-    ("<library>/stdio.c", include_str!("../library/stdio.c")),
+const FILES: [(&str, &str); 4] = [
+    (CTYPE, include_str!("../library/ctype.c")),
+    (STDIO, include_str!("../library/stdio.c")),
+    (STDLIB, include_str!("../library/stdlib.c")),
     ("<library>/string.c", include_str!("../library/string.c")),
 ];
 
@@ -146,8 +151,15 @@ impl<'u> Lowerer<'u> {
         };
         // The bits in its table are where macros of little endian machines look for them.
         let is_elsewhere = name == "__ctype_b_loc" && self.options.representation.big_endian;
-        let is_other = is_elsewhere || self.definitions.has_body(self.unit_number, name) || self.has_contract(declared);
-        let fits = fits(&self.functions[declared.0 as usize].signature, &self.functions[id.0 as usize].signature);
+        let is_other = is_elsewhere
+            || self.definitions.has_body(self.unit_number, name)
+            || self.has_contract(declared)
+            || self.sets_errno(*id) && self.is_a_variable("errno");
+        let fits = fits(
+            &self.functions[declared.0 as usize].signature,
+            &self.functions[id.0 as usize].signature,
+            self.model(),
+        );
         (!is_other && fits).then_some(*id)
     }
 
@@ -173,11 +185,38 @@ impl<'u> Lowerer<'u> {
         self.convert(Expr::load(temporary), &declared, call.span)
     }
 
+    /// The file of the model that has a function, if it comes with smalti.
+    fn file_of(&self, id: FunctionId) -> Option<&'static str> {
+        let file = self.program.sources.file(self.program.function(id).location.file);
+        FILES.iter().map(|(name, _)| *name).find(|name| *name == &*file.name)
+    }
+
+    /// Whether a function may change `errno`, which its model does not.
+    fn sets_errno(&self, id: FunctionId) -> bool {
+        matches!(self.file_of(id), Some(STDIO | STDLIB))
+    }
+
+    fn is_a_variable(&self, name: &str) -> bool {
+        matches!(self.lookup(name).or_else(|| self.linked.get(name)), Some(Symbol::Variable(_)))
+    }
+
+    /// Whether the program looks at `errno`. Its macro calls a function, which is declared, too.
+    fn reads_errno(&self) -> bool {
+        let called = |text: &str| text.matches("__errno_location").count() > 1;
+        self.units.iter().any(|unit| unit.own_words.contains("errno") || called(&unit.clean))
+    }
+
     /// Lists what the model of a function relies on.
     fn assume_of(&mut self, name: &str, id: FunctionId) {
-        let file = self.program.sources.file(self.program.function(id).location.file);
-        if file.name == FILES[0].0 {
+        let by_locale = matches!(name, "strcasecmp" | "strncasecmp");
+        if by_locale || matches!(self.file_of(id), Some(CTYPE | STDLIB)) && name != "bsearch" {
             self.assume_that("the locale is \"C\"");
+        }
+        if self.sets_errno(id) && self.reads_errno() {
+            self.assume_that("what the C library writes to `errno` is read through its macro");
+        }
+        if name == "strtok_r" && !self.unit.is_library {
+            self.assume_that("`strtok_r` stores no null pointer");
         }
         if matches!(name, "strcpy" | "stpcpy" | "strncpy" | "strcat" | "strncat") {
             self.assume_that(Assumption::about("a copy of a string does not overlap with it", name));
@@ -192,18 +231,21 @@ impl<'u> Lowerer<'u> {
     }
 }
 
-/// Whether calls by one signature can be calls by another: pointers stand where pointers do, and
-/// integers where integers do.
-fn fits(declared: &Signature, modelled: &Signature) -> bool {
-    let kind = |ty: &Type| match ty {
-        Type::Pointer(_) => 0,
-        Type::Int(_) => 1,
-        Type::Void => 2,
-        _ => 3,
+/// Whether calls by one signature can be calls by another: pointers stand where pointers do, to
+/// characters where they do, and integers where integers do.
+fn fits(declared: &Signature, modelled: &Signature, model: DataModel) -> bool {
+    let alike = |declared: &Type, modelled: &Type| match (declared, modelled) {
+        (Type::Pointer(to), Type::Pointer(text)) if is_character(text, model) => is_character(to, model),
+        (Type::Pointer(_), Type::Pointer(_)) | (Type::Int(_), Type::Int(_)) | (Type::Void, Type::Void) => true,
+        _ => false,
     };
     let (Some(given), Some(wanted)) = (&declared.parameters, &modelled.parameters) else { return false };
-    kind(&declared.result.ty) == kind(&modelled.result.ty)
+    alike(&declared.result.ty, &modelled.result.ty)
         && !declared.variadic
         && given.len() == wanted.len()
-        && given.iter().zip(wanted).all(|(a, b)| kind(&a.ty) == kind(&b.ty))
+        && given.iter().zip(wanted).all(|(a, b)| alike(&a.ty, &b.ty))
+}
+
+fn is_character(ty: &Type, model: DataModel) -> bool {
+    matches!(ty, Type::Int(kind) if kind.width(model) == 8)
 }

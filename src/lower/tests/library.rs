@@ -58,8 +58,7 @@ fn names_that_c_does_not_reserve_belong_to_the_program() {
     );
     assert_eq!(calls(&program), 5);
     let program = lowered(
-        "long random(void); int strcasecmp(const char *, const char *); void *alloca(unsigned long);
-         int main(void) { int *p = alloca(4); return random() > 3 && strcasecmp(\"a\", \"b\"); }",
+        "long random(void); void *alloca(unsigned long); int main(void) { int *p = alloca(4); return random() > 3; }",
     );
     assert_eq!(calls(&program), 0);
     let program = lowered(
@@ -101,6 +100,25 @@ fn what_comes_back_or_runs_by_itself_is_refused_by_each_of_its_names() {
         assert!(message(&text).contains("a section of functions that run before or after `main`"), "{section}");
     }
     lowered("int x __attribute__((section(\".data\"))) = 1; int main(void) { return x; }");
+}
+
+#[test]
+fn functions_of_the_model_are_declared_as_the_library_does() {
+    let has_body = |text: &str| {
+        let program = lowered(&format!("{text} int main(void) {{ return strcasecmp(x, x) != 0; }}"));
+        program.functions.iter().any(|f| f.name == "strcasecmp" && f.body.is_some())
+    };
+    assert!(has_body("char x[4]; int strcasecmp(const char *, const char *);"));
+    assert!(has_body("unsigned char x[4]; int strcasecmp(unsigned char *, unsigned char *);"));
+    assert!(!has_body("int x[4]; int strcasecmp(int *, int *);"));
+    assert!(!has_body("char x[4]; char *strcasecmp(char *, char *);"));
+    // These may change `errno`, and a variable of that name would show it.
+    let is_modelled = |text: &str| {
+        let program = lowered(&format!("{text} int main(void) {{ return strtol(\"1\", 0, 0); }}"));
+        program.functions.iter().any(|f| f.name == "strtol" && f.body.is_some())
+    };
+    assert!(is_modelled("long strtol(const char *, char **, int);"));
+    assert!(!is_modelled("extern int errno; long strtol(const char *, char **, int);"));
 }
 
 /// Whether the program is analysed under that assumption.
