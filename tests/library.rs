@@ -88,6 +88,26 @@ static int any(void) { return choices ? *choices++ : wanted; }
 #undef atoll
 #undef bsearch
 
+#undef getchar
+#define getchar MODEL(getchar)
+#undef getc
+#define getc MODEL(getc)
+#undef fgetc
+#define fgetc MODEL(fgetc)
+#undef fgets
+#define fgets MODEL(fgets)
+#undef fread
+#define fread MODEL(fread)
+#undef fwrite
+#define fwrite MODEL(fwrite)
+#include "src/library/stdio.c"
+#undef getchar
+#undef getc
+#undef fgetc
+#undef fgets
+#undef fread
+#undef fwrite
+
 #undef isalpha
 #undef isdigit
 #undef isalnum
@@ -248,6 +268,54 @@ static int searches(void)
     return 0;
 }
 
+/* The model may read and return what the library does. */
+static int streams(void)
+{
+    for (int run = 0; run < 100000; run++) {
+        int n = 1 + rand() % 20, of_model[128], *end = of_model;
+        for (int k = 0; k < n; k++) x[k] = "ab\n\xe9"[rand() % 4];
+        FILE *stream = fmemopen(x, n, "r");
+        memset(a, 'z', sizeof a);
+        memset(b, 'z', sizeof b);
+        for (int k = rand() % 8; k > 0; k--) {
+            wanted = fgetc(stream);
+            SAME("getchar", model_getchar(), wanted);
+            SAME("getc", model_getc(0), wanted);
+            SAME("fgetc", model_fgetc(0), wanted);
+        }
+        int before = ftell(stream), size = rand() % 5, count = rand() % 6;
+        if (rand() % 2) {
+            size_t read = fread(b, size, count, stream);
+            int bytes = size * count < n - before ? size * count : n - before;
+            for (int k = 0; k < bytes; k++) *end++ = 1, *end++ = b[k];
+            if (bytes < size * count) *end++ = 0;
+            *end++ = 0, *end++ = read;
+            choices = of_model;
+            SAME("fread", model_fread(a, size, count, 0), read);
+        } else {
+            char *text = fgets(b, size, stream);
+            int length = text ? strlen(b) : 0;
+            *end++ = length;
+            for (int k = 0; k < length; k++) *end++ = b[k];
+            *end++ = text == 0;
+            choices = of_model;
+            SAME("fgets", model_fgets(a, size, 0) == 0, text == 0);
+        }
+        choices = 0;
+        SAME("what was read", memcmp(a, b, sizeof a), 0);
+        fclose(stream);
+        stream = fmemopen(b, 1 + rand() % 12, "w");
+        setvbuf(stream, 0, _IONBF, 0);
+        size_t written = fwrite(x, size, count, stream);
+        of_model[0] = 0, of_model[1] = written;
+        choices = of_model;
+        SAME("fwrite", model_fwrite(x, size, count, 0), written);
+        choices = 0;
+        fclose(stream);
+    }
+    return 0;
+}
+
 int main(void)
 {
     srand(7);
@@ -298,7 +366,7 @@ int main(void)
         wanted = strncasecmp(x, y, n);
         SAME("strncasecmp", model_strncasecmp(x, y, n), wanted);
     }
-    if (parts() || numbers() || searches()) return 1;
+    if (parts() || numbers() || searches() || streams()) return 1;
     for (int n = -1; n < 256; n++) {
         for (unsigned f = 0; f < sizeof real / sizeof *real; f++) {
             wanted = real[f](n);

@@ -215,6 +215,9 @@ impl<'u> Lowerer<'u> {
         if self.sets_errno(id) && self.reads_errno() {
             self.assume_that("what the C library writes to `errno` is read through its macro");
         }
+        if matches!(name, "getchar" | "getc" | "fgetc") {
+            self.assume_that("`EOF` is -1");
+        }
         if name == "strtok_r" && !self.unit.is_library {
             self.assume_that("`strtok_r` stores no null pointer");
         }
