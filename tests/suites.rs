@@ -287,7 +287,7 @@ fn a_program_that_is_refused_is_an_error_and_is_never_stored() {
     let folder = suite(&[
         ("bad.c", "int main(void) { return 0 }\n"),
         ("header.c", "#include \"none.h\"\nint main(void) { return 0; }\n"),
-        ("jump.c", "#include <setjmp.h>\njmp_buf b;\nint main(void) { return setjmp(b); }\n"),
+        ("signal.c", "#include <signal.h>\nvoid f(int n);\nint main(void) { signal(2, f); return 0; }\n"),
         ("no_main.c", "int f(void) { return 0; }\n"),
         ("sub/init.c", INIT),
     ]);
@@ -296,7 +296,7 @@ fn a_program_that_is_refused_is_an_error_and_is_never_stored() {
         let (status, out, _) = run(path, arguments);
         assert_eq!(status, 2, "{out}");
         for (name, place) in
-            [("bad.c", "bad.c:1:27"), ("header.c", "header.c:1:10"), ("jump.c", "jump.c:3"), ("no_main.c", "main")]
+            [("bad.c", "bad.c:1:27"), ("header.c", "header.c:1:10"), ("signal.c", "signal.c:3"), ("no_main.c", "main")]
         {
             assert!(out.lines().any(|l| l.starts_with("refused") && l.contains(name)), "{name}: {out}");
             assert!(out.contains(place), "{place}: {out}");

@@ -29,8 +29,15 @@ enum Builtin {
     StartArguments,
     Fill,
     Copy,
+    /// Control may come back here later.
+    SetJump,
+    /// Control goes back.
+    LongJump,
     Refused(&'static str),
 }
+
+/// What is said of jumps between functions that are refused.
+const JUMPS: &str = "jumps between functions";
 
 fn builtin(name: &str) -> Option<Builtin> {
     use super::allocate::Allocator;
@@ -92,8 +99,9 @@ fn builtin(name: &str) -> Option<Builtin> {
         "va_start" | "va_copy" if plain != name => Builtin::StartArguments,
         "memset" => Builtin::Fill,
         "memcpy" => Builtin::Copy,
-        "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" | "getcontext"
-        | "setcontext" | "makecontext" | "swapcontext" => Builtin::Refused("jumps between functions"),
+        "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => Builtin::SetJump,
+        "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => Builtin::LongJump,
+        "getcontext" | "setcontext" | "makecontext" | "swapcontext" => Builtin::Refused(JUMPS),
         "pthread_create" | "thrd_create" => Builtin::Refused("threads"),
         "fork" | "vfork" => Builtin::Refused("processes"),
         "signal" | "sigaction" | "sysv_signal" | "__sysv_signal" | "bsd_signal" | "ssignal" | "sigset" => {
@@ -239,6 +247,16 @@ impl Lowerer<'_> {
                 }
                 Ok(Some(void))
             }
+            Builtin::SetJump => {
+                list.iter().try_for_each(|e| self.effects(e))?;
+                Ok(Some(self.set_jump(at)))
+            }
+            Builtin::LongJump => {
+                self.unsequenced_arguments(list)?;
+                list.iter().try_for_each(|e| self.effects(e))?;
+                self.emit(StmtKind::Stop, at);
+                Ok(Some(void))
+            }
             Builtin::Fill | Builtin::Copy => {
                 self.unsequenced_arguments(list)?;
                 if builtin == Builtin::Fill { self.fill(call) } else { self.copy(call) }
@@ -302,9 +320,14 @@ impl Lowerer<'_> {
 
     /// Refuses taking the address of a function whose calls are refused.
     pub(super) fn refuse_address(&self, name: &str, span: Span) -> Lowered<()> {
-        match self.builtin_of(name) {
-            Some(Builtin::Refused(what)) => self.unsupported(span, format!("{what} (`{name}`) are not supported")),
-            _ => Ok(()),
+        let what = match self.builtin_of(name) {
+            Some(Builtin::SetJump | Builtin::LongJump) => Some(JUMPS),
+            Some(Builtin::Refused(what)) => Some(what),
+            _ => None,
+        };
+        match what {
+            Some(what) => self.unsupported(span, format!("{what} (`{name}`) are not supported")),
+            None => Ok(()),
         }
     }
 

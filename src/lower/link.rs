@@ -54,6 +54,7 @@ impl Lowerer<'_> {
         self.frames();
         self.extend_tails();
         self.start_as_c_does();
+        self.change_what_jumps_find();
         super::prune::prune(&mut self.program);
         self.note_undefined();
         self.note_unreached();

@@ -30,6 +30,7 @@ mod expressions;
 mod formats;
 mod functions;
 mod initialisers;
+mod jumps;
 mod library;
 mod lifetimes;
 mod lines;

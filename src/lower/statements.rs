@@ -166,12 +166,19 @@ impl Lowerer<'_> {
             }
             return Ok(());
         }
+        let before = self.out.len();
         let condition = self.full_condition(&node.condition, at)?;
-        let then = self.block(&node.then_statement)?;
-        let other = match &node.else_statement {
+        let jumped = self.take_jump(before);
+        let mut then = self.block(&node.then_statement)?;
+        let mut other = match &node.else_statement {
             Some(s) => self.block(s)?,
             None => Vec::new(),
         };
+        if let Some(jumped) = jumped {
+            for branch in [&mut then, &mut other] {
+                branch.insert(0, self.comes_back(jumped.clone()));
+            }
+        }
         self.emit(StmtKind::If(condition, then, other), at);
         Ok(())
     }

@@ -49,7 +49,7 @@ pub use path::{AccessPath, Entered};
 pub use sizes::Layout;
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
-    ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, CONSTANTS_STAY, Callee, Contents,
+    ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, COMES_BACK, CONSTANTS_STAY, Callee, Contents,
     DECLARED_AGAIN, InputId, LITERALS_STAY, LabelId, Loop, LoopId, LoopKind, NEVER_RETURN, OBJECTS_LAST, Presumption,
     RESULTS_ARE_RETURNED, Reached, SiteId, SnapshotId, Stmt, StmtId, StmtKind, WrittenBytes,
 };

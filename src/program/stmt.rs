@@ -303,6 +303,8 @@ pub enum Presumption {
     /// By this assumption, no run that is considered arrives here: for example, a `const` object is
     /// about to be changed.
     Never(&'static str),
+    /// Control comes back to a call of `setjmp`. Proofs consider it, runs do not.
+    ComesBack,
 }
 
 impl Presumption {
@@ -311,7 +313,7 @@ impl Presumption {
         match self {
             Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => vec![e],
             Presumption::Readable(blocks) => blocks.operands().collect(),
-            Presumption::Seeded | Presumption::Drawn | Presumption::Never(_) => Vec::new(),
+            Presumption::Seeded | Presumption::Drawn | Presumption::Never(_) | Presumption::ComesBack => Vec::new(),
         }
     }
 
@@ -320,7 +322,7 @@ impl Presumption {
         match self {
             Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => vec![e],
             Presumption::Readable(blocks) => blocks.operands_mut().collect(),
-            Presumption::Seeded | Presumption::Drawn | Presumption::Never(_) => Vec::new(),
+            Presumption::Seeded | Presumption::Drawn | Presumption::Never(_) | Presumption::ComesBack => Vec::new(),
         }
     }
 
@@ -333,6 +335,7 @@ impl Presumption {
                 "library functions read and write only inside the objects that they are given"
             }
             Presumption::Never(assumption) => assumption,
+            Presumption::ComesBack => COMES_BACK,
             Presumption::Seeded | Presumption::Drawn => "the values of `rand` do not depend on `srand`",
         }
     }
@@ -340,6 +343,9 @@ impl Presumption {
 
 /// The assumption that pointers do not outlive what they point to.
 pub const OBJECTS_LAST: &str = "objects are not used after the end of the block or function that declares them";
+/// What is assumed of `setjmp`. It leaves no run out of proofs.
+pub const COMES_BACK: &str =
+    "where control comes back to `setjmp`, variables that can have changed hold any values, and no run is followed";
 /// The assumption for a jump that passes a declaration again in the same block.
 pub const DECLARED_AGAIN: &str = "a declaration that a jump passes again makes a new object";
 /// The functions whose calls are assumptions of the source.

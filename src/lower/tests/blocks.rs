@@ -126,9 +126,12 @@ fn bytes_that_are_no_cells_are_not_counted() {
     for body in [
         "struct { char c; int i; } s = {1, 2}; unsigned char *p = (unsigned char *)&s; return p[2] & 0;",
         "struct { char n[4]; int i; char m[8]; } s = {0}; char *p = s.n; s.m[1] = 3; __VERIFIER_assert(p[6] == 3);",
-        "struct { char c; int i; } a[2] = {{0}}; char *p = (char *)a; p[8] = 1;",
+        "struct { char c; int i; } a[2] = {{0}}; char *p = (char *)a; p[6] = 1;",
     ] {
         let outcome = outcome(&format!("{LIBRARY} int main(void) {{ {body} return 0; }}"));
         assert!(matches!(outcome, Outcome::Unsupported { .. }), "{body}: {outcome:?}");
     }
+    let counted =
+        "struct { char c; int i; } a[2] = {{0}}; char *p = (char *)a; p[8] = 1; __VERIFIER_assert(a[1].c == 1);";
+    assert_eq!(outcome(&format!("{LIBRARY} int main(void) {{ {counted} return 0; }}")), Outcome::Finished);
 }
