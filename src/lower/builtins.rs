@@ -3,10 +3,10 @@
 use super::context::{Lowered, Lowerer, Symbol};
 use super::signatures::DeclaredType;
 use crate::program::{
-    Assumption, BinaryOp, Blocks, Expr, ExprKind, FloatKind, IntKind, Location, Lvalue, Presumption, StmtKind, Type,
-    UnaryOp,
+    Assumption, BinaryOp, Blocks, Expr, ExprKind, FloatKind, IntKind, Location, Lvalue, Presumption, StmtKind, Storage,
+    Type, UnaryOp,
 };
-use lang_c::ast::{CallExpression, Expression};
+use lang_c::ast::{BinaryOperator, CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
 /// What a known function does.
@@ -180,7 +180,7 @@ impl Lowerer<'_> {
         if let Some(value) = self.specification_call(name, call, usage.target)? {
             return Ok(Some(value));
         }
-        if let Some(id) = self.modelled(name) {
+        if let Some(id) = self.modelled(name).filter(|_| !self.reads_arguments_of_main(name, &call.node.arguments)) {
             return self.modelled_call(name, id, call).map(Some);
         }
         let Some(builtin) = self.builtin_of(name) else { return Ok(None) };
@@ -416,6 +416,33 @@ impl Lowerer<'_> {
             Type::Int(_) => self.try_constant(e)? == Some(0) && takes_pointers(name),
             _ => false,
         })
+    }
+
+    /// Whether a function that only reads texts gets elements of `argv` in `main`, and otherwise
+    /// literals and constants. C says that these are texts (C11, 5.1.2.2.1) of any length, so the
+    /// model would only ask for a proof of what is given.
+    fn reads_arguments_of_main(&self, name: &str, list: &[Node<Expression>]) -> bool {
+        let is_main = |f: &super::context::FunctionState| f.name == "main";
+        let is_argument = |e: &Node<Expression>| match &e.node {
+            Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Index => match &b.node.lhs.node {
+                Expression::Identifier(array) => match self.lookup(&array.node.name) {
+                    Some(Symbol::Variable(v)) => {
+                        let array = self.program.variable(*v);
+                        let ends = array.ty.pointee().and_then(Type::pointee);
+                        array.storage == Storage::Parameter && matches!(ends, Some(Type::Int(_)))
+                    }
+                    _ => false,
+                },
+                _ => false,
+            },
+            _ => false,
+        };
+        builtin(name) == Some(Builtin::Quiet)
+            && self.function.as_ref().is_some_and(is_main)
+            && list.iter().any(is_argument)
+            && list
+                .iter()
+                .all(|e| is_argument(e) || matches!(e.node, Expression::StringLiteral(_) | Expression::Constant(_)))
     }
 
     /// Evaluates an argument that is only read, and presumes that what it points to exists.
