@@ -247,16 +247,7 @@ impl Lowerer<'_> {
                 }
                 Ok(Some(void))
             }
-            Builtin::SetJump => {
-                list.iter().try_for_each(|e| self.effects(e))?;
-                Ok(Some(self.set_jump(at)))
-            }
-            Builtin::LongJump => {
-                self.unsequenced_arguments(list)?;
-                list.iter().try_for_each(|e| self.effects(e))?;
-                self.emit(StmtKind::Stop, at);
-                Ok(Some(void))
-            }
+            Builtin::SetJump | Builtin::LongJump => self.function_jump(builtin == Builtin::SetJump, list, at).map(Some),
             Builtin::Fill | Builtin::Copy => {
                 self.unsequenced_arguments(list)?;
                 if builtin == Builtin::Fill { self.fill(call) } else { self.copy(call) }

@@ -7,16 +7,29 @@
 //! every state in which control really comes back is among those that are considered. The states
 //! are more than that, so no run is followed there ([`Presumption::ComesBack`]).
 
-use super::context::Lowerer;
+use super::context::{Lowered, Lowerer};
 use crate::program::{
     Block, COMES_BACK, Expr, ExprKind, Location, Lvalue, Part, Presumption, Stmt, StmtKind, Storage, Type, Use, VarId,
     each_part, each_stmt,
 };
+use lang_c::ast::Expression;
+use lang_c::span::Node;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Lowerer<'_> {
+    /// A call of `setjmp`, or of `longjmp`.
+    pub(super) fn function_jump(&mut self, sets: bool, list: &[Node<Expression>], at: Location) -> Lowered<Expr> {
+        self.unsequenced_arguments(list)?;
+        list.iter().try_for_each(|e| self.effects(e))?;
+        if sets {
+            return Ok(self.set_jump(at));
+        }
+        self.emit(StmtKind::Stop, at);
+        Ok(super::expressions::void(at))
+    }
+
     /// A call of `setjmp`. Its value is 0, or control comes back.
-    pub(super) fn set_jump(&mut self, at: Location) -> Expr {
+    fn set_jump(&mut self, at: Location) -> Expr {
         self.assume_that(COMES_BACK);
         let value = self.temporary(Type::INT, at);
         self.emit(StmtKind::Havoc(value.clone()), at);
@@ -38,11 +51,7 @@ impl Lowerer<'_> {
     /// them only. **Sound**: nothing but the condition is evaluated in between, and what it writes
     /// holds any value afterwards.
     pub(super) fn take_jump(&mut self, from: usize) -> Option<Expr> {
-        let is_back = |s: &Stmt| matches!(s.kind, StmtKind::Presume(Presumption::ComesBack));
-        let at = self.out[from..].iter().position(|s| match &s.kind {
-            StmtKind::If(_, then, other) => other.is_empty() && matches!(&then[..], [back] if is_back(back)),
-            _ => false,
-        })?;
+        let at = self.out[from..].iter().position(may_come_back)?;
         match self.out.remove(from + at).kind {
             StmtKind::If(value, ..) => Some(value),
             _ => None,
@@ -51,7 +60,6 @@ impl Lowerer<'_> {
 
     /// Changes what may have changed where control comes back.
     pub(super) fn change_what_jumps_find(&mut self) {
-        let is_back = |s: &Stmt| matches!(s.kind, StmtKind::Presume(Presumption::ComesBack));
         let mut comes_back = Vec::new();
         for (n, function) in self.program.functions.iter().enumerate() {
             let mut found = false;
@@ -64,7 +72,8 @@ impl Lowerer<'_> {
         let taken = self.program.address_taken();
         for n in comes_back {
             let Some(mut body) = self.program.functions[n].body.take() else { continue };
-            let mut walk = Walk { kept: kept(&body, &taken), scope: self.program.functions[n].parameters.clone() };
+            let scope = self.program.functions[n].parameters.clone();
+            let mut walk = Walk { kept: kept(&body, &taken), scope, is_called: false };
             for v in &walk.scope {
                 walk.kept.entry(*v).or_insert(Kept::Always);
             }
@@ -79,13 +88,15 @@ impl Lowerer<'_> {
             if let StmtKind::Declare(v) = stmt.kind {
                 walk.scope.push(v);
             }
+            // In the branches of an `if`, it was called before both.
+            walk.is_called |= may_come_back(&stmt) || stmt.blocks().any(|b| b.first().is_some_and(may_come_back));
             walk.passes(&stmt);
             for inner in stmt.blocks_mut() {
                 self.change_in(inner, walk);
             }
-            let (is_back, at) = (matches!(stmt.kind, StmtKind::Presume(Presumption::ComesBack)), stmt.location);
+            let (comes_back, at) = (is_back(&stmt), stmt.location);
             block.push(stmt);
-            if is_back {
+            if comes_back {
                 block.extend(self.changes(walk, at));
             }
         }
@@ -120,12 +131,24 @@ impl Lowerer<'_> {
     }
 }
 
+fn is_back(s: &Stmt) -> bool {
+    matches!(s.kind, StmtKind::Presume(Presumption::ComesBack))
+}
+
+/// Whether it is what [`Lowerer::comes_back`] makes.
+fn may_come_back(s: &Stmt) -> bool {
+    match &s.kind {
+        StmtKind::If(_, then, other) => other.is_empty() && then.first().is_some_and(is_back),
+        _ => false,
+    }
+}
+
 /// Whether a variable of a function holds the same where control comes back.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kept {
     /// Nothing writes to it.
     Always,
-    /// One statement writes to it, once in a call; it was passed if `true`.
+    /// One statement writes to it, once in a call; before `setjmp` is called if `true`.
     Written(bool),
     Never,
 }
@@ -135,10 +158,15 @@ struct Walk {
     kept: BTreeMap<VarId, Kept>,
     /// The locals and parameters that live.
     scope: Vec<VarId>,
+    /// Whether `setjmp` was called, here or in a branch that was passed.
+    is_called: bool,
 }
 
 impl Walk {
     fn passes(&mut self, stmt: &Stmt) {
+        if self.is_called {
+            return;
+        }
         each_part(stmt, &mut |part| {
             if let Part::Lvalue(l, Use::Write) = part
                 && let Some(kept @ Kept::Written(false)) = l.as_base().and_then(|v| self.kept.get_mut(&v))

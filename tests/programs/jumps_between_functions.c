@@ -25,7 +25,7 @@ static void deeper(int *local, int *block, int i) {
     //@ PROVED      i <= 3
 }
 
-static int tried(int n, int *block) {
+static int tried(int n, int *block, int given) {
     int same = 10, address = 1, later = 1;
     int *pointer = block;
     int cells[2] = {1, 1};
@@ -33,6 +33,7 @@ static int tried(int n, int *block) {
     if (setjmp(env) == 0) {
         //@ PROVED      moved == 1 && address == 1 && block[0] == 1
         later = 2;
+        given = 5;
         cells[1] = 2;
         deeper(&address, block, n);
         //@ PROVED      address == 5
@@ -44,6 +45,7 @@ static int tried(int n, int *block) {
     //@ RESIDUAL!   moved == 1 || moved == 5
     //@ RESIDUAL!   address == 1
     //@ RESIDUAL!   later == 1
+    //@ RESIDUAL!   given == 4
     //@ RESIDUAL!   cells[1] == 1
     //@ RESIDUAL!   block[0] == 1
     //@ RESIDUAL!   table[0] == 0
@@ -65,7 +67,7 @@ static int again(void) {
 
 int main(void) {
     static int block[2];
-    int result = tried(__VERIFIER_nondet_int(), block);
+    int result = tried(__VERIFIER_nondet_int(), block, 4);
     if (result == 0) {
         //@ PROVED      moved == 2
         again();
