@@ -7,7 +7,8 @@
 
 use crate::program::print::Printer;
 use crate::program::{
-    BoundId, DataModel, ForAll, Formula, Length, MAX_BITS, Root, Term, TermLvalue, TermOp, TermStep, Type,
+    BoundId, DataModel, ForAll, Formula, Length, MAX_BITS, Root, SnapshotId, Term, TermLvalue, TermOp, TermStep, Type,
+    Visit,
 };
 
 const _: () = assert!(MAX_BITS <= 127);
@@ -29,7 +30,18 @@ pub(super) fn can_be_said(model: DataModel, formula: &Formula) -> bool {
             Root::Pointer { .. } | Root::Elements { .. } => true,
         };
     });
-    model == DataModel::Lp64 && !through_pointer && !formula.is_about_memory()
+    let mut earlier = Earlier(false);
+    earlier.formula(formula);
+    model == DataModel::Lp64 && !through_pointer && !earlier.0 && !formula.is_about_memory()
+}
+
+/// Whether a formula reads what memory held at an earlier moment.
+struct Earlier(bool);
+
+impl<'p> Visit<'p> for Earlier {
+    fn snapshot(&mut self, _: &'p SnapshotId) {
+        self.0 = true;
+    }
 }
 
 struct Writer<'w, 'p> {
