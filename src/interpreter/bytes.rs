@@ -3,9 +3,14 @@
 use super::layout::Layouts;
 use crate::program::{Length, Program, Type};
 
-/// The offset in bytes of a leaf of an object of that type (no variable lengths in it). `None` for
-/// parts of unions, bit-fields, and types whose layout is not known.
-pub(super) fn byte_of(program: &Program, layouts: &Layouts, ty: &Type, leaf: u64) -> Option<u64> {
+/// The offset in bytes of a leaf of an object of that type (no variable lengths in it), and the
+/// leaf's type. `None` for parts of unions, bit-fields, and types whose layout is not known.
+pub(super) fn place_of<'p>(
+    program: &'p Program,
+    layouts: &Layouts,
+    ty: &'p Type,
+    leaf: u64,
+) -> Option<(u64, &'p Type)> {
     let (mut ty, mut leaf, mut byte) = (ty, leaf, 0u64);
     loop {
         match ty {
@@ -26,12 +31,22 @@ pub(super) fn byte_of(program: &Program, layouts: &Layouts, ty: &Type, leaf: u64
                 leaf -= offsets[member];
                 ty = &structure.members[member].ty;
             }
-            _ => return (leaf == 0).then_some(byte),
+            _ => return (leaf == 0).then_some((byte, ty)),
         }
     }
 }
 
-/// The leaf that begins at an offset in bytes, as [`byte_of`] has it. `None` if none begins there.
+/// The offset in bytes of what a pointer to that leaf, or to the end of the `leaves`, points to.
+/// `None` as for [`place_of`], and if padding comes before it: the pointer may then also be to the
+/// end of an array before the padding.
+pub(super) fn byte_of(program: &Program, layouts: &Layouts, ty: &Type, leaf: u64, leaves: u64) -> Option<u64> {
+    let byte = if leaf < leaves { place_of(program, layouts, ty, leaf)?.0 } else { program.size_of(ty)? };
+    let Some(before) = leaf.checked_sub(1) else { return Some(byte) };
+    let (start, of) = place_of(program, layouts, ty, before)?;
+    (start.checked_add(program.size_of(of)?)? == byte).then_some(byte)
+}
+
+/// The leaf that begins at an offset in bytes, as [`place_of`] has it. `None` if none begins there.
 pub(super) fn leaf_at(program: &Program, layouts: &Layouts, ty: &Type, byte: u64) -> Option<u64> {
     let (mut ty, mut leaf, mut byte) = (ty, 0u64, byte);
     loop {
@@ -48,8 +63,7 @@ pub(super) fn leaf_at(program: &Program, layouts: &Layouts, ty: &Type, byte: u64
             }
             Type::Struct(id) => {
                 let structure = program.structure(*id);
-                let offsets = (0..structure.members.len() as u32).map(|n| program.offset_of(*id, n));
-                let offsets: Vec<u64> = offsets.collect::<Option<_>>()?;
+                let offsets = program.layout_of(*id)?.offsets;
                 let member = offsets.partition_point(|o| *o <= byte).checked_sub(1)?;
                 if structure.is_union || structure.members[member].bits.is_some() {
                     return None;
@@ -79,7 +93,8 @@ mod tests {
         let ty = &variable.expect("a global").ty;
         let leaves = layouts.fixed(ty);
         assert_eq!(leaves, 3 * (1 + 2 * 4 + 1 + 1 + 6));
-        let bytes: Vec<u64> = (0..leaves).filter_map(|leaf| byte_of(&program, &layouts, ty, leaf)).collect();
+        let places = (0..leaves).filter_map(|leaf| place_of(&program, &layouts, ty, leaf));
+        let bytes: Vec<u64> = places.map(|(byte, _)| byte).collect();
         assert!(bytes.len() == leaves as usize && bytes.is_sorted_by(|a, b| a < b), "{bytes:?}");
         let back: Vec<_> = bytes.iter().map(|byte| leaf_at(&program, &layouts, ty, *byte)).collect();
         assert_eq!(back, (0..leaves).map(Some).collect::<Vec<_>>());
@@ -87,6 +102,8 @@ mod tests {
         assert_eq!(bytes[1..10], [2, 4, 6, 8, 10, 12, 14, 16, 24]);
         // Nothing begins in the padding behind `in`, or within a number.
         assert_eq!([18, 23, 25].map(|byte| leaf_at(&program, &layouts, ty, byte)), [None; 3]);
+        // Padding is before `in`, `l`, and the end of `m`, but not within `in[0].s`.
+        assert_eq!([1, 3, 9].map(|leaf| byte_of(&program, &layouts, ty, leaf, leaves)), [None, Some(6), None]);
         let size = program.size_of(ty).expect("a size");
         assert_eq!([size, size + 2].map(|byte| leaf_at(&program, &layouts, ty, byte)), [None; 2]);
     }

@@ -113,7 +113,7 @@ impl<'p> Machine<'p> {
         }
         // More bytes than are left in the object are no part of it, whatever their type. (Of a
         // struct, perhaps only some bytes are accessed.)
-        let start = byte_of(self.program, &self.layouts, &object.ty, leaf).filter(|_| ty.is_scalar());
+        let start = byte_of(self.program, &self.layouts, &object.ty, leaf, object.leaves).filter(|_| ty.is_scalar());
         let end = start.zip(self.program.size_of(ty)).and_then(|(start, size)| start.checked_add(size));
         if end.zip(self.extent(object)).is_some_and(|(end, size)| end > size) {
             return Err(Trap::Undefined);

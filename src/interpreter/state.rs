@@ -98,6 +98,12 @@ impl State<'_, '_> {
         self.machine.layouts.structs.get(id.0 as usize)?.offsets.get(field as usize).copied()
     }
 
+    /// The offset in bytes of a leaf of an object of that type, and the leaf's type. `None` for a
+    /// part of a union, and a bit-field.
+    pub fn place_of<'t>(&'t self, ty: &'t Type, leaf: u64) -> Option<(u64, &'t Type)> {
+        super::bytes::place_of(self.machine.program, &self.machine.layouts, ty, leaf)
+    }
+
     /// The value of a leaf of an object, read as the scalar type `ty`. `None` if there is no such
     /// leaf.
     pub fn cell(&self, object: ObjectRef, leaf: u64, ty: &Type) -> Option<Seen> {

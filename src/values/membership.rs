@@ -10,9 +10,9 @@ use super::offsets::Offsets;
 use super::state::State;
 use super::stop::Evaluated;
 use super::value::{Value, range_of};
-use crate::interpreter::{self, ObjectOrigin, ObjectRef, Observer, Seen, path_of_leaf};
+use crate::interpreter::{self, ObjectOrigin, ObjectRef, Observer, Seen};
 use crate::program::{
-    Block, FunctionId, IntKind, Length, Obligation, ObligationKey, Program, Step, Stmt, StmtKind, Storage, Type, VarId,
+    Block, FunctionId, IntKind, Obligation, ObligationKey, Program, Stmt, StmtKind, Storage, Type, VarId,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -168,13 +168,13 @@ impl Membership<'_, '_> {
             let Some(place) = state.object(v) else { continue };
             let Some((shape, leaves)) = state.shape(place) else { continue };
             for leaf in 0..leaves.min(LEAVES) {
-                let Some((at, ty)) = offset(program, shape, leaf) else { continue };
-                let size = program.size_of(&ty).and_then(|size| i64::try_from(size).ok()).unwrap_or(1);
+                let Some((at, ty)) = offset(state, shape, leaf) else { continue };
+                let size = program.size_of(ty).and_then(|size| i64::try_from(size).ok()).unwrap_or(1);
                 if !compared.contains(&at) || !compared.contains(&(at + size - 1)) {
                     continue;
                 }
-                let Some(seen) = state.cell(place, leaf, &ty) else { continue };
-                if let Some(why) = self.differs(known, state, (object, at), &ty, seen) {
+                let Some(seen) = state.cell(place, leaf, ty) else { continue };
+                if let Some(why) = self.differs(known, state, (object, at), ty, seen) {
                     return Some(format!("{:?}: {}+{at} is {why}", stmt.location, program.variable(v).name));
                 }
             }
@@ -226,35 +226,17 @@ impl Membership<'_, '_> {
         };
         let Some((shape, leaves)) = state.shape(to) else { return true };
         let offset = match u64::try_from(leaf) {
-            Ok(leaf) if leaf < leaves => offset(self.recorded.program, shape, leaf).map(|(at, _)| at),
+            Ok(leaf) if leaf < leaves => offset(state, shape, leaf).map(|(at, _)| at),
             _ => self.recorded.program.size_of(shape).and_then(|size| i64::try_from(size).ok()),
         };
         names_it && offset.is_none_or(|offset| at.contains(offset.into()))
     }
 }
 
-/// The offset in bytes of a leaf of an object, and its type; `None` for a part of a union, and a
-/// bit-field.
-fn offset(program: &Program, shape: &Type, leaf: u64) -> Option<(i64, Type)> {
-    let (mut ty, mut at) = (shape.clone(), 0i64);
-    for step in path_of_leaf(program, shape, leaf) {
-        match (step, &ty) {
-            (Step::Index(n), Type::Array(element, Length::Constant(_))) => {
-                at += i64::try_from(program.size_of(element)? * n).ok()?;
-                ty = (**element).clone();
-            }
-            (Step::Field(id, n), _) => {
-                let structure = program.structure(id);
-                if structure.is_union || structure.members[n as usize].bits.is_some() {
-                    return None;
-                }
-                at += i64::try_from(program.offset_of(id, n)?).ok()?;
-                ty = structure.members[n as usize].ty.clone();
-            }
-            _ => return None,
-        }
-    }
-    ty.is_scalar().then_some((at, ty))
+/// The offset in bytes of a leaf of an object, and its type.
+fn offset<'t>(state: &'t interpreter::State<'_, '_>, shape: &'t Type, leaf: u64) -> Option<(i64, &'t Type)> {
+    let (at, ty) = state.place_of(shape, leaf)?;
+    Some((i64::try_from(at).ok()?, ty)).filter(|(_, ty)| ty.is_scalar())
 }
 
 impl<'p> Values<'p> {

@@ -115,22 +115,15 @@ impl<'p> Machine<'p> {
         let object = self.memory.get(from.object)?;
         let size = i128::from(self.program.size_of(if *ty == Type::Void { &CHAR } else { ty })?);
         let leaf = u64::try_from(from.leaf).ok()?;
-        let start = match leaf < object.leaves {
-            true => byte_of(self.program, &self.layouts, &object.ty, leaf)?,
-            false => self.program.size_of(&object.ty)?,
-        };
+        let start = byte_of(self.program, &self.layouts, &object.ty, leaf, object.leaves)?;
         let to = i128::from(start) + n * size;
-        match (u64::try_from(to), self.extent(object)) {
-            (Err(_), _) => Some(Err(Trap::Undefined)),
-            (Ok(byte), Some(size)) if byte > size => Some(Err(Trap::Undefined)),
-            (Ok(byte), Some(size)) if byte == size => {
-                Some(Ok(Value::Pointer(Pointer { object: from.object, leaf: i64::try_from(object.leaves).ok()? })))
-            }
-            (Ok(byte), _) => {
-                let leaf = leaf_at(self.program, &self.layouts, &object.ty, byte)?;
-                Some(Ok(Value::Pointer(Pointer { object: from.object, leaf: i64::try_from(leaf).ok()? })))
-            }
-        }
+        let leaf = match (u64::try_from(to), self.extent(object)) {
+            (Err(_), _) => return Some(Err(Trap::Undefined)),
+            (Ok(byte), Some(size)) if byte > size => return Some(Err(Trap::Undefined)),
+            (Ok(byte), Some(size)) if byte == size => object.leaves,
+            (Ok(byte), _) => leaf_at(self.program, &self.layouts, &object.ty, byte)?,
+        };
+        Some(Ok(Value::Pointer(Pointer { object: from.object, leaf: i64::try_from(leaf).ok()? })))
     }
 
     /// The size of an object in bytes. A heap block may have more than its elements take, unless
