@@ -39,19 +39,11 @@ impl<'p> Values<'p> {
                 continue;
             };
             if let Some(cases) = self.cases(&selectors.texts, before, self.limits.texts / self.texts) {
-                let count = cases.len() as u128;
-                self.texts *= count;
-                let end = self.each_case(cases, &stmts[n - 1..], exits)?;
-                self.texts /= count;
-                return Ok(end);
+                return self.each_case(cases, |values| &mut values.texts, &stmts[n - 1..], exits);
             }
             self.lacks_cases |= self.limits.cases == 1 && self.would_split(&selectors, before);
             if let Some(cases) = self.cases(&selectors.tested, before, self.limits.cases / self.cases) {
-                let count = cases.len() as u128;
-                self.cases *= count;
-                let end = self.each_case(cases, &stmts[n - 1..], exits)?;
-                self.cases /= count;
-                return Ok(end);
+                return self.each_case(cases, |values| &mut values.cases, &stmts[n - 1..], exits);
             }
             if selectors.deciding == 0 || self.cases * MOST_OUTCOMES > self.limits.cases {
                 state = self.statement(stmt, state, exits)?;
@@ -61,10 +53,7 @@ impl<'p> Values<'p> {
             if ends.len() > 1 {
                 // These statements may be a part of those up to an earlier decision.
                 let last = stmts.len().min(n + selectors.deciding);
-                let count = ends.len() as u128;
-                self.cases *= count;
-                state = self.each_case(ends, &stmts[n..last], exits)?;
-                self.cases /= count;
+                state = self.each_case(ends, |values| &mut values.cases, &stmts[n..last], exits)?;
                 n = last;
             } else {
                 state = ends.into_iter().next();
@@ -78,13 +67,21 @@ impl<'p> Values<'p> {
         !self.lacks_cases && (selectors.deciding > 0 || self.cases(&selectors.tested, before, PRECISE.cases).is_some())
     }
 
-    /// Executes statements in each of some states.
-    fn each_case(&mut self, cases: Vec<State>, stmts: &'p [Stmt], exits: &mut Exits) -> Evaluated<Option<State>> {
-        let mut end = None;
+    /// Executes statements in each of some states, which count as so many cases more.
+    fn each_case(
+        &mut self,
+        cases: Vec<State>,
+        counter: fn(&mut Self) -> &mut u128,
+        stmts: &'p [Stmt],
+        exits: &mut Exits,
+    ) -> Evaluated<Option<State>> {
+        let (before, mut end) = (*counter(self), None);
+        *counter(self) *= cases.len() as u128;
         for case in cases {
             let after = self.sequence(stmts, Some(case), exits)?;
             end = self.joined(end, after);
         }
+        *counter(self) = before;
         Ok(end)
     }
 
