@@ -106,16 +106,18 @@ impl Lowerer<'_> {
     /// Statements after which everything that can have changed holds any value.
     fn changes(&mut self, walk: &Walk, at: Location) -> Vec<Stmt> {
         let (mut reached, mut changed) = (Vec::new(), Vec::new());
+        // Also those that unknown code could not change: code of the program has run.
         let variables = (0..).map(VarId).zip(&self.program.variables);
-        let globals = variables.filter(|(_, v)| v.storage == Storage::Global && !v.constant).map(|(v, _)| v);
-        for v in globals.chain(walk.scope.iter().copied()) {
+        let globals = variables.filter(|(_, v)| v.storage == Storage::Global && !v.constant).map(|(v, _)| (v, false));
+        let locals = walk.scope.iter().map(|v| (*v, walk.is_kept(*v)));
+        for (v, is_kept) in globals.chain(locals) {
             let object = Lvalue::var(&self.program, v, at);
             let is_whole = self.is_complete(&object.ty) && !object.ty.has_variable_size();
             if object.ty.is_scalar() {
                 if object.ty.pointee().is_some() {
                     reached.push(Expr::load(object.clone()));
                 }
-                if !walk.is_kept(v) {
+                if !is_kept {
                     changed.push(object);
                 }
             } else if is_whole && !self.program.holds_pointers(&object.ty) {

@@ -30,6 +30,7 @@ static int tried(int n, int *block, int given) {
     int *pointer = block;
     int cells[2] = {1, 1};
     block[0] = 1;
+    moved = 1;
     if (setjmp(env) == 0) {
         //@ PROVED      moved == 1 && address == 1 && block[0] == 1
         later = 2;
