@@ -80,45 +80,43 @@ char *strncat(char *to, const char *from, size_t most)
 
 /* The standard only gives the sign of the result of a comparison. */
 
+static int __smalti_sign(int is_less)
+{
+    int result = __builtin_smalti_any();
+    if (is_less) __builtin_smalti_assume(result < 0);
+    else __builtin_smalti_assume(result > 0);
+    return result;
+}
+
 int strcmp(const char *a, const char *b)
 {
     size_t n = 0;
-    int result;
     while (a[n] != 0 && a[n] == b[n]) n++;
     if (a[n] == b[n]) return 0;
-    result = __builtin_smalti_any();
-    if ((unsigned char)a[n] < (unsigned char)b[n]) __builtin_smalti_assume(result < 0);
-    else __builtin_smalti_assume(result > 0);
-    return result;
+    return __smalti_sign((unsigned char)a[n] < (unsigned char)b[n]);
 }
 
 int strncmp(const char *a, const char *b, size_t most)
 {
     size_t n = 0;
-    int result;
     while (n < most && a[n] != 0 && a[n] == b[n]) n++;
     if (n >= most || a[n] == b[n]) return 0;
-    result = __builtin_smalti_any();
-    if ((unsigned char)a[n] < (unsigned char)b[n]) __builtin_smalti_assume(result < 0);
-    else __builtin_smalti_assume(result > 0);
-    return result;
+    return __smalti_sign((unsigned char)a[n] < (unsigned char)b[n]);
 }
 
 /* Letters count as equal to their other case in the locale "C". */
+
+static int __smalti_lower(unsigned char c)
+{
+    return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+}
 
 int strcasecmp(const char *a, const char *b)
 {
     size_t n = 0;
     for (;;) {
-        int x = (unsigned char)a[n], y = (unsigned char)b[n], result;
-        if (x >= 'A' && x <= 'Z') x += 'a' - 'A';
-        if (y >= 'A' && y <= 'Z') y += 'a' - 'A';
-        if (x != y) {
-            result = __builtin_smalti_any();
-            if (x < y) __builtin_smalti_assume(result < 0);
-            else __builtin_smalti_assume(result > 0);
-            return result;
-        }
+        int x = __smalti_lower(a[n]), y = __smalti_lower(b[n]);
+        if (x != y) return __smalti_sign(x < y);
         if (x == 0) return 0;
         n++;
     }
@@ -128,15 +126,8 @@ int strncasecmp(const char *a, const char *b, size_t most)
 {
     size_t n = 0;
     while (n < most) {
-        int x = (unsigned char)a[n], y = (unsigned char)b[n], result;
-        if (x >= 'A' && x <= 'Z') x += 'a' - 'A';
-        if (y >= 'A' && y <= 'Z') y += 'a' - 'A';
-        if (x != y) {
-            result = __builtin_smalti_any();
-            if (x < y) __builtin_smalti_assume(result < 0);
-            else __builtin_smalti_assume(result > 0);
-            return result;
-        }
+        int x = __smalti_lower(a[n]), y = __smalti_lower(b[n]);
+        if (x != y) return __smalti_sign(x < y);
         if (x == 0) return 0;
         n++;
     }
@@ -149,15 +140,11 @@ int memcmp(const void *a, const void *b, size_t count)
 {
     const unsigned char *x = a, *y = b;
     size_t n = 0;
-    int result;
     if (count == 0) return 0;
     (void)(x[count - 1] + y[count - 1]);
     while (n < count && x[n] == y[n]) n++;
     if (n >= count) return 0;
-    result = __builtin_smalti_any();
-    if (x[n] < y[n]) __builtin_smalti_assume(result < 0);
-    else __builtin_smalti_assume(result > 0);
-    return result;
+    return __smalti_sign(x[n] < y[n]);
 }
 
 /* The standard says that bytes after the one that is found are not read. */
