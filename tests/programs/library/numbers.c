@@ -11,7 +11,8 @@ int main(void) {
     //@ PROVED      number == 0 && *end == 'x'
     number = strtol(text + 4, &end, 10);
     //@ PROVED      number == 0 && end == text + 4
-    //@ PROVED      strtol("0x1f", 0, 0) == 31 && strtol("077", 0, 0) == 63 && strtol("zz", 0, 36) == 1295
+    //@ PROVED      strtol("0x1f", 0, 0) == 31 && strtol("077", 0, 0) == 63
+    //@ PROVED      strtol("zz", 0, 36) == 1295
     //@ PROVED      strtol("99999999999999999999", 0, 10) == 9223372036854775807
     //@ PROVED      strtoll("-99999999999999999999", 0, 10) == -9223372036854775807 - 1
     //@ PROVED      strtoul("-1", 0, 10) == -1ul && strtoull("18446744073709551616", 0, 10) == -1ull
