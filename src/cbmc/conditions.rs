@@ -47,7 +47,9 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
                 "__CPROVER_r_ok({p}, {size}) && __CPROVER_POINTER_OFFSET({p}) + {size} <= __CPROVER_OBJECT_SIZE({p})"
             ))
         }
-        CheckCondition::PointerArithmetic { .. } => None,
+        CheckCondition::PointerArithmetic { .. } | CheckCondition::Alive { .. } | CheckCondition::Freeable { .. } => {
+            None
+        }
         CheckCondition::NoOverflow { operation } => no_overflow(printer, operation),
         CheckCondition::NonZero { divisor } => Some(format!("{} != 0", printer.operand(divisor))),
         CheckCondition::Shift { operation } => printer.shift_is_defined(operation),

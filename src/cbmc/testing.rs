@@ -60,6 +60,7 @@ impl Build {
                 counters: Counters::default(),
                 assumptions: Vec::new(),
                 alone: false,
+                endings: Endings::default(),
                 block_names: BlockNames::default(),
                 notes: Vec::new(),
                 gaps: crate::program::Gaps::default(),

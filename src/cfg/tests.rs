@@ -3,8 +3,8 @@
 use super::*;
 use crate::fixpoint::Wto;
 use crate::program::{
-    Base, BinaryOp, Block, BlockNames, Counters, DataModel, FileId, Function, IntKind, LabelId, Length, Location,
-    LoopKind, Lvalue, Origin, SourceMap, Step, StmtKind, Storage, Type, VarId, Variable,
+    Base, BinaryOp, Block, BlockNames, Counters, DataModel, Endings, FileId, Function, IntKind, LabelId, Length,
+    Location, LoopKind, Lvalue, Origin, SourceMap, Step, StmtKind, Storage, Type, VarId, Variable,
 };
 
 /// Makes statements; each stands on a line of its own, sites count the lines.
@@ -52,6 +52,7 @@ impl Maker {
             counters: Counters::default(),
             assumptions: Vec::new(),
             alone: false,
+            endings: Endings::default(),
             block_names: BlockNames::default(),
             notes: Vec::new(),
             gaps: crate::program::Gaps::default(),

@@ -9,8 +9,8 @@
 
 use super::property::{Claim, Property};
 use crate::program::{
-    BinaryOp, Callee, CheckCondition, ExprKind, ObligationKey, ObligationKind, Program, StmtKind, Type, checks_of,
-    each_expr,
+    BinaryOp, Callee, CheckCondition, ExprKind, ObligationKey, ObligationKind, Program, SiteId, StmtKind, Type,
+    check_of, each_expr,
 };
 use crate::verdict::{Decided, Outcome, Report, Verdict};
 use std::collections::BTreeSet;
@@ -19,10 +19,11 @@ use std::collections::BTreeSet;
 /// competition, the program has no undefined behaviour other than what the property asks about,
 /// allocation succeeds, and functions without a body return any value and have no other effect that
 /// matters.
-const GRANTED: [(&str, &str); 20] = [
+const GRANTED: [(&str, &str); 21] = [
     ("a run is considered up to its first undefined behaviour", ""),
     ("memory allocation never fails", ""),
     ("memory that was freed is not used again", ""),
+    ("a pointer is not compared or moved after the end of the object that it points to", ""),
     ("`__builtin_unreachable()` is never reached", ""),
     ("computed sizes in bytes do not wrap around", ""),
     ("an external function changes only what it can reach", ""),
@@ -61,9 +62,10 @@ pub(super) fn checks(property: &Property) -> Vec<ObligationKind> {
         match claim {
             Claim::NeverCalled(_) | Claim::Other(_) => {}
             Claim::NoOverflow => kinds.push(ObligationKind::Overflow),
-            Claim::Memory(_) => kinds.push(ObligationKind::Bounds),
+            Claim::Memory(_) => kinds.extend([ObligationKind::Bounds, ObligationKind::Lifetime]),
         }
     }
+    kinds.sort();
     kinds.dedup();
     kinds
 }
@@ -151,20 +153,34 @@ fn violation(property: &Property, program: &Program, d: &Decided) -> Option<&'st
             (failure.function == *name).then_some("unreach-call")
         }
         (Claim::NoOverflow, ObligationKey::Check(site, number)) => {
-            let mut found = false;
-            program.each_stmt(|s| {
-                if s.site == site
-                    && let Some(check) = checks_of(program, s).get(number as usize)
-                {
-                    found |= leaves_its_type(&check.condition);
-                }
-            });
-            found.then_some("no-overflow")
+            is_such(program, site, number, leaves_its_type).then_some("no-overflow")
         }
-        // An index outside of an array may still lie inside the object that contains the array. The
-        // competition counts that as valid.
+        (Claim::Memory(name), ObligationKey::Check(site, number)) => match name.as_str() {
+            "valid-deref" => is_such(program, site, number, strays).then_some("valid-deref"),
+            "valid-free" => {
+                let frees = |c: &CheckCondition<'_>| matches!(c, CheckCondition::Freeable { .. });
+                is_such(program, site, number, frees).then_some("valid-free")
+            }
+            _ => None,
+        },
         _ => None,
     })
+}
+
+/// Whether the check with that number, of the statement there, has such a condition.
+fn is_such(program: &Program, site: SiteId, number: u32, is: impl Fn(&CheckCondition<'_>) -> bool) -> bool {
+    let mut found = false;
+    program.each_stmt(|s| {
+        found |= s.site == site && check_of(program, s, number).is_some_and(|check| is(&check.condition));
+    });
+    found
+}
+
+/// Whether the check fails because a pointer that is followed leads to no object. (An index outside
+/// of an array may still lie inside the object that contains the array. The competition counts that
+/// as valid.)
+fn strays(condition: &CheckCondition<'_>) -> bool {
+    matches!(condition, CheckCondition::Dereference { .. } | CheckCondition::Room { .. } | CheckCondition::Alive { .. })
 }
 
 /// Whether the check fails because the result of the operation does not fit its type. Shifts by too
@@ -222,7 +238,7 @@ fn not_covered(property: &Property, program: &Program) -> BTreeSet<String> {
             Claim::NoOverflow if floats => {
                 why.insert("smalti knows nothing about conversions of floating values".to_owned());
             }
-            Claim::Memory(name) if pointers => {
+            Claim::Memory(name) if pointers && !matches!(name.as_str(), "valid-deref" | "valid-free") => {
                 why.insert(format!("smalti decides {name} only for programs without pointers"));
             }
             Claim::Other(text) => _ = why.insert(format!("smalti does not decide `{text}`")),

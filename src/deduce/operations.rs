@@ -145,7 +145,11 @@ fn condition(program: &Program, check: &Check<'_>) -> Option<Formula> {
             };
             Some(Formula::at_most(Term::Int(least), length))
         }
-        CheckCondition::PointerArithmetic { .. } | CheckCondition::Room { .. } | CheckCondition::Apart { .. } => None,
+        CheckCondition::PointerArithmetic { .. }
+        | CheckCondition::Room { .. }
+        | CheckCondition::Apart { .. }
+        | CheckCondition::Alive { .. }
+        | CheckCondition::Freeable { .. } => None,
     }
 }
 

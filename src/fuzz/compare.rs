@@ -5,7 +5,7 @@ use crate::interpreter::{CellOrigin, Environment, Limit, Limits, Outcome, run};
 use crate::program::print::{Harness, gcc_harness_of_many};
 use crate::program::{
     AssertionId, Check, CheckCondition, DataModel, InputId, Location, ObligationKey, ObligationKind, Program, Type,
-    checks_of,
+    check_of,
 };
 use std::io::Write as _;
 use std::path::Path;
@@ -160,7 +160,7 @@ fn by_pointer(program: &Program, key: ObligationKey) -> bool {
     let mut found = false;
     program.each_stmt(|s| {
         if s.site == site
-            && let Some(Check { condition, .. }) = checks_of(program, s).get(number as usize)
+            && let Some(Check { condition, .. }) = check_of(program, s, number)
         {
             found |= matches!(condition, CheckCondition::Dereference { .. } | CheckCondition::PointerArithmetic { .. });
         }

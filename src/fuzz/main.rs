@@ -1,6 +1,7 @@
 //! `scripts/soak` runs this: all attacks on random programs, for a chosen time.
 
 use clap::Parser;
+use smalti::fuzz::attack::{External, Found};
 use smalti::fuzz::soak::{Plan, soak};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -30,6 +31,23 @@ struct Arguments {
     /// End with the first bug, and leave it as large as it is.
     #[arg(long)]
     first: bool,
+    /// Only try these written bugs again.
+    #[arg(long, value_name = "FILE")]
+    again: Vec<PathBuf>,
+}
+
+/// Tries written bugs again. Returns how many still occur.
+fn again(files: &[PathBuf], patience: Duration) -> Result<usize, String> {
+    let external = External::find();
+    let mut bugs = 0;
+    for file in files {
+        let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        if let Some(bug) = Found::read(&text)?.again(&external, patience)? {
+            println!("{}: {bug}", file.display());
+            bugs += 1;
+        }
+    }
+    Ok(bugs)
 }
 
 fn main() -> ExitCode {
@@ -46,8 +64,13 @@ fn main() -> ExitCode {
         folder: arguments.folder,
         first: arguments.first,
     };
-    println!("programs from number {} on", plan.seed);
-    match soak(&plan, &mut std::io::stdout()) {
+    let bugs = if arguments.again.is_empty() {
+        println!("programs from number {} on", plan.seed);
+        soak(&plan, &mut std::io::stdout()).map_err(|e| e.to_string())
+    } else {
+        again(&arguments.again, plan.patience).map(|bugs| bugs as u64)
+    };
+    match bugs {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {

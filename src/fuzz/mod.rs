@@ -11,6 +11,7 @@ mod compare;
 mod computations;
 mod formulas;
 mod general;
+mod lifetimes;
 mod random;
 mod scatter;
 mod small_loops;

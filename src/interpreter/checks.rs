@@ -1,8 +1,11 @@
 //! Finds the check that failed.
 
 use super::machine::{Machine, Trap};
+use super::value::Value;
 use super::{Environment, Outcome};
-use crate::program::{Check, CheckCondition, LengthOperand, ObligationKey, Stmt, Type, checks_of};
+use crate::program::{
+    Check, CheckCondition, DECLARED_AGAIN, FIRST_USE, LengthOperand, ObligationKey, Stmt, Type, checks_of, uses_of,
+};
 
 impl<'p> Machine<'p> {
     /// The first check of the statement that fails in this state. Evaluation stops at any failing
@@ -11,18 +14,10 @@ impl<'p> Machine<'p> {
         let unsupported = |reason, location| Outcome::Unsupported { reason, location };
         let checks = checks_of(self.program, stmt);
         for (n, check) in checks.iter().enumerate() {
-            let mut guarded = false;
-            for guard in &check.guards {
-                match self.truth(env, guard.condition) {
-                    Ok(truth) => guarded |= truth != guard.holds,
-                    Err(_) => return unsupported("a condition has undefined behaviour of its own", stmt.location),
-                }
-                if guarded {
-                    break;
-                }
-            }
-            if guarded {
-                continue;
+            match self.is_evaluated(env, check) {
+                Ok(true) => {}
+                Ok(false) => continue,
+                Err(_) => return unsupported("a condition has undefined behaviour of its own", stmt.location),
             }
             match self.holds(env, &check.condition, stmt) {
                 Ok(()) => {}
@@ -36,6 +31,48 @@ impl<'p> Machine<'p> {
             }
         }
         unsupported("undefined behaviour that no check names", stmt.location)
+    }
+
+    /// The first check of [`uses_of`] that fails in this state.
+    pub(super) fn failed_use<E: Environment>(&mut self, env: &mut E, stmt: &'p Stmt) -> Option<Outcome> {
+        for (n, check) in (FIRST_USE..).zip(uses_of(self.program, stmt)) {
+            if self.is_evaluated(env, &check).ok()? && self.has_ended(env, &check.condition, stmt)? {
+                let key = ObligationKey::Check(stmt.site, n);
+                return Some(Outcome::Undefined { key, kind: check.kind, location: check.location });
+            }
+        }
+        None
+    }
+
+    /// Whether the object that is used or freed has ended, or cannot be freed. `None` if the value
+    /// of the pointer is not known.
+    fn has_ended<E: Environment>(&mut self, env: &mut E, condition: &CheckCondition<'p>, stmt: &Stmt) -> Option<bool> {
+        match *condition {
+            CheckCondition::Alive { pointer } => {
+                // If the object has ended, a sum has no value.
+                let value = self.eval(env, pointer.before_moves()).ok()?;
+                let Value::Pointer(p) = value else { return Some(false) };
+                match self.living(p.object, stmt.location) {
+                    Err(Trap::Excluded(assumption, _)) => Some(assumption != DECLARED_AGAIN),
+                    _ => Some(false),
+                }
+            }
+            CheckCondition::Freeable { pointer } => match self.eval(env, pointer).ok()? {
+                Value::Pointer(p) => Some(!self.can_be_freed(p)),
+                _ => None,
+            },
+            _ => Some(false),
+        }
+    }
+
+    /// Whether an operation is evaluated in this state.
+    fn is_evaluated<E: Environment>(&mut self, env: &mut E, check: &Check<'p>) -> Result<bool, Trap> {
+        for guard in &check.guards {
+            if self.truth(env, guard.condition)? != guard.holds {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn holds<E: Environment>(&mut self, env: &mut E, condition: &CheckCondition<'p>, stmt: &Stmt) -> Result<(), Trap> {
@@ -68,6 +105,7 @@ impl<'p> Machine<'p> {
                 };
                 if length < least { Err(Trap::Undefined) } else { Ok(()) }
             }
+            CheckCondition::Alive { .. } | CheckCondition::Freeable { .. } => Ok(()),
         }
     }
 }

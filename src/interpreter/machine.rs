@@ -84,6 +84,11 @@ impl Frame {
     pub(super) fn automatic(&mut self, block: ObjectRef) {
         self.automatic.push(block);
     }
+
+    /// Whether the lifetime of the heap block ends with the call.
+    pub(super) fn ends_with_it(&self, block: ObjectRef) -> bool {
+        self.automatic.contains(&block)
+    }
 }
 
 /// The value of an argument or a result: one cell, or all cells of a struct.
@@ -197,7 +202,10 @@ impl<'p> Machine<'p> {
             (Trap::Limit(limit), _) => Outcome::LimitReached(limit),
             (Trap::Stopped, _) => Outcome::Stopped,
             (Trap::AssumptionFailed, _) => Outcome::AssumptionFailed,
-            (Trap::Excluded(assumption, location), _) => Outcome::Excluded { assumption, location },
+            (Trap::Excluded(assumption, location), _) => {
+                let ended = stmt.and_then(|stmt| self.failed_use(environment, stmt));
+                ended.unwrap_or(Outcome::Excluded { assumption, location })
+            }
             (Trap::AssertionFailed(id), _) => Outcome::AssertionFailed(id),
         }
     }

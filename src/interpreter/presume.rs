@@ -7,8 +7,8 @@ use super::memory::{Object, ObjectRef};
 use super::value::{Pointer, Value};
 use super::{Environment, ObjectOrigin};
 use crate::program::{
-    Blocks, CALLS_FIT, CONSTANTS_STAY, DECLARED_AGAIN, Expr, FunctionId, IntKind, LITERALS_STAY, Location, Lvalue,
-    OBJECTS_LAST, Presumption, Type,
+    Blocks, CALLS_FIT, CONSTANTS_STAY, DECLARED_AGAIN, Expr, FREED_IS_NOT_USED, FunctionId, IntKind, LITERALS_STAY,
+    Location, Lvalue, OBJECTS_LAST, Presumption, Type,
 };
 
 impl<'p> Machine<'p> {
@@ -42,8 +42,11 @@ impl<'p> Machine<'p> {
             }
             (Presumption::Freed(_), Value::Null | Value::Int(0)) => Ok(()),
             (Presumption::Freed(_), Value::Pointer(p)) => {
-                let is_block = p.leaf == 0 && self.is_block(p.object);
-                if is_block && self.freed.insert(p.object) { Ok(()) } else { Err(broken) }
+                if !self.can_be_freed(p) {
+                    return Err(broken);
+                }
+                self.freed.insert(p.object);
+                Ok(())
             }
             (Presumption::Automatic(_), Value::Pointer(p)) => {
                 self.frames.iter_mut().last().into_iter().for_each(|f| f.automatic(p.object));
@@ -58,6 +61,9 @@ impl<'p> Machine<'p> {
     /// overlap.
     pub(super) fn blocks<E: Environment>(&mut self, env: &mut E, blocks: &'p Blocks, at: Location) -> Result<(), Trap> {
         for pointer in blocks.untyped() {
+            if let Value::Pointer(p) = self.eval(env, pointer)? {
+                self.living(p.object, at)?;
+            }
             self.room(env, pointer, blocks, at)?;
         }
         match blocks.overlapping() {
@@ -144,9 +150,11 @@ impl<'p> Machine<'p> {
         size.ok_or(Trap::Unsupported("bytes of an object with members", at))
     }
 
-    /// Whether it is a live heap block.
-    fn is_block(&self, object: ObjectRef) -> bool {
-        self.memory.get(object).is_some_and(|o| matches!(o.origin, ObjectOrigin::Heap { .. }))
+    /// Whether it is the start of a live heap block that does not end by itself.
+    pub(super) fn can_be_freed(&self, p: Pointer) -> bool {
+        let is_block = self.memory.get(p.object).is_some_and(|o| matches!(o.origin, ObjectOrigin::Heap { .. }));
+        let is_automatic = || self.frames.iter().any(|frame| frame.ends_with_it(p.object));
+        p.leaf == 0 && is_block && !self.freed.contains(&p.object) && !is_automatic()
     }
 
     /// Whether some character from there on is 0, within the object.
@@ -174,9 +182,7 @@ impl<'p> Machine<'p> {
             return Err(Trap::Excluded(assumption, at));
         };
         match found.origin {
-            ObjectOrigin::Heap { .. } if self.freed.contains(&object) => {
-                Err(Trap::Excluded("memory that was freed is not used again", at))
-            }
+            ObjectOrigin::Heap { .. } if self.freed.contains(&object) => Err(Trap::Excluded(FREED_IS_NOT_USED, at)),
             _ => Ok(found),
         }
     }

@@ -82,6 +82,11 @@ impl State<'_, '_> {
         self.machine.memory.get(object).map(|o| o.origin)
     }
 
+    /// Whether it is a heap block that was freed.
+    pub fn is_freed(&self, object: ObjectRef) -> bool {
+        self.machine.freed.contains(&object)
+    }
+
     /// The type of an object (constants in place of variable lengths) and the number of its leaves;
     /// `None` if it no longer lives.
     pub fn shape(&self, object: ObjectRef) -> Option<(&Type, u64)> {

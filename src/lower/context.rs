@@ -6,8 +6,8 @@ use super::order::Footprint;
 use super::parse::Unit;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{
-    Assertion, AssertionId, Assumption, Block, BlockNames, Counters, DataModel, FailureCall, Function, FunctionId,
-    Gaps, IntKind, LabelId, Location, Origin, Program, SourceMap, StructId, Type, VarId,
+    Assertion, AssertionId, Assumption, Block, BlockNames, Counters, DataModel, Endings, FailureCall, Function,
+    FunctionId, Gaps, IntKind, LabelId, Location, Origin, Program, SourceMap, StructId, Type, VarId,
 };
 use lang_c::span::Span;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -178,6 +178,7 @@ impl<'u> Lowerer<'u> {
             counters: Counters::default(),
             assumptions: Vec::new(),
             alone: options.alone,
+            endings: Endings::default(),
             block_names: BlockNames::default(),
             notes: Vec::new(),
             gaps: Gaps::default(),

@@ -1,17 +1,18 @@
 //! Finds pointers that may outlive what they point to, and pointers to string literals.
 //!
 //! The lifetime of an object ends with the block that declares it, and a string literal must not be
-//! written to. The analysis checks neither. Both are assumptions, listed if a program could break
-//! them. The first is listed if the address of a local goes to something with a longer lifetime (a
-//! variable of an outer block, a global, memory, the caller). The second is listed if there are
-//! pointers to literals and stores through pointers to characters.
+//! written to. The first is checked (`lifetime`) or assumed, where a program could break it: where
+//! the address of a local goes to something with a longer lifetime (a variable of an outer block, a
+//! global, memory, the caller). The second is an assumption. It is listed if there are pointers to
+//! literals and stores through pointers to characters.
 
 use super::context::Lowerer;
 use crate::program::{
-    Base, Block, Callee, DECLARED_AGAIN, Expr, ExprKind, Function, FunctionId, IntKind, LITERALS_STAY, Lvalue,
-    OBJECTS_LAST, Part, Step, Stmt, StmtKind, Storage, Type, Use, VarId, each_part, each_stmt,
+    Base, Block, Callee, Contents, DECLARED_AGAIN, Endings, Expr, ExprKind, Function, FunctionId, IntKind,
+    LITERALS_STAY, Lvalue, OBJECTS_LAST, Part, Presumption, Step, Stmt, StmtKind, Storage, Type, Use, VarId,
+    WrittenBytes, each_part, each_stmt,
 };
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// How many scopes are open in the body of a function.
 const BODY: usize = 2;
@@ -19,18 +20,18 @@ const BODY: usize = 2;
 /// The objects whose addresses a value may carry.
 #[derive(Default)]
 struct Carried {
-    /// The local of the innermost scope of which it carries the address, as the number of scopes.
-    depth: usize,
+    /// All locals of which it carries the addresses, with the numbers of scopes.
+    locals: BTreeMap<VarId, usize>,
     /// The parameters of which it carries the values.
     parameters: HashSet<VarId>,
 }
 
 impl Carried {
     fn add(&mut self, other: &Carried) -> bool {
-        let before = (self.depth, self.parameters.len());
-        self.depth = self.depth.max(other.depth);
+        let before = (self.locals.len(), self.parameters.len());
+        self.locals.extend(&other.locals);
         self.parameters.extend(&other.parameters);
-        before != (self.depth, self.parameters.len())
+        before != (self.locals.len(), self.parameters.len())
     }
 }
 
@@ -43,9 +44,16 @@ struct Escapes {
     kept: HashSet<VarId>,
     /// Parameters whose values are returned.
     returned: HashSet<VarId>,
-    /// Whether something lives longer than what it points to.
-    outlives: bool,
+    /// The locals whose addresses go to something that lives longer.
+    outlived: BTreeSet<VarId>,
     changed: bool,
+}
+
+impl Escapes {
+    /// A value goes to something that lives as long as an object of that many scopes.
+    fn outlived(&mut self, carried: &Carried, scopes: usize) {
+        self.outlived.extend(carried.locals.iter().filter(|(_, depth)| **depth > scopes).map(|(v, _)| *v));
+    }
 }
 
 impl Lowerer<'_> {
@@ -57,7 +65,7 @@ impl Lowerer<'_> {
         super::prune::each_function(&mut self.program, &mut |id| entry_is_called |= *id == entry);
         let taken: Vec<FunctionId> = self.program.address_taken_functions().into_iter().collect();
         let mut escapes = Escapes { changed: true, ..Escapes::default() };
-        while escapes.changed && !escapes.outlives {
+        while escapes.changed {
             escapes.changed = false;
             for (n, function) in self.program.functions.iter().enumerate() {
                 // What the body of `main` declares lives as long as the program.
@@ -76,9 +84,16 @@ impl Lowerer<'_> {
         // An array of variable length ends with the jump to where it is not declared yet.
         let (arrays, others): (Vec<VarId>, Vec<VarId>) =
             again.into_iter().partition(|v| self.program.variable(*v).ty.has_variable_size());
-        if escapes.outlives || !arrays.is_empty() {
+        let mut variables = escapes.outlived;
+        variables.extend(arrays);
+        if !variables.is_empty() {
             self.assume_that(OBJECTS_LAST);
         }
+        let mut blocks = false;
+        self.program.each_stmt(|s| {
+            blocks |= matches!(s.kind, StmtKind::Presume(Presumption::Freed(_) | Presumption::Automatic(_)));
+        });
+        self.program.endings = Endings { blocks, variables };
         if !others.is_empty() {
             self.assume_that(DECLARED_AGAIN);
         }
@@ -94,7 +109,7 @@ impl Lowerer<'_> {
             }
             StmtKind::Return(Some(value)) => {
                 let carried = self.carried(value, escapes);
-                escapes.outlives |= carried.depth > lasting;
+                escapes.outlived(&carried, lasting);
                 for p in &carried.parameters {
                     escapes.changed |= escapes.returned.insert(*p);
                 }
@@ -116,17 +131,27 @@ impl Lowerer<'_> {
                     }
                 }
             }
+            StmtKind::HavocReachable(reached) => {
+                // Bytes that are copied may be addresses.
+                if let Some(WrittenBytes { contents: Contents::From(from), .. }) = reached.bytes.as_deref()
+                    && may_hold_addresses(from)
+                {
+                    let mut carried = Carried::default();
+                    escapes.locals.values().for_each(|other| _ = carried.add(other));
+                    keep(&carried, lasting, escapes);
+                }
+            }
             _ => {}
         });
     }
 
     fn goes_to(&self, target: &Lvalue, carried: &Carried, lasting: usize, escapes: &mut Escapes) {
-        if carried.depth == 0 && carried.parameters.is_empty() {
+        if carried.locals.is_empty() && carried.parameters.is_empty() {
             return;
         }
         match target.base {
             Base::Var(v) if self.program.variable(v).storage != Storage::Global => {
-                escapes.outlives |= carried.depth > self.depth_of(v);
+                escapes.outlived(carried, self.depth_of(v));
                 escapes.changed |= escapes.locals.entry(v).or_default().add(carried);
             }
             _ => keep(carried, lasting, escapes),
@@ -147,7 +172,7 @@ impl Lowerer<'_> {
         match &value.kind {
             ExprKind::AddressOf(object) => match &object.base {
                 Base::Var(v) if self.program.variable(*v).storage != Storage::Global => {
-                    found.depth = found.depth.max(self.depth_of(*v));
+                    found.locals.insert(*v, self.depth_of(*v));
                 }
                 Base::Var(_) => {}
                 Base::Deref(pointer) => self.add_carried(pointer, escapes, found),
@@ -260,6 +285,15 @@ impl Uses {
     }
 }
 
+/// Whether there may be addresses where that points to. Pointers to characters are taken for
+/// pointers to text.
+fn may_hold_addresses(pointer: &Expr) -> bool {
+    match &pointer.kind {
+        ExprKind::Cast(inner) if matches!(inner.ty, Type::Pointer(_)) => may_hold_addresses(inner),
+        _ => !pointer.ty.pointee().is_some_and(|ty| matches!(innermost(ty), Type::Int(_) | Type::Float(_))),
+    }
+}
+
 /// The variables whose address is taken and whose declaration is passed again after a jump back to
 /// a label before it, in the same block. C makes no new object there (C11 6.2.4p6), except for an
 /// array of variable length (p7).
@@ -292,7 +326,7 @@ fn each_block(block: &Block, f: &mut impl FnMut(&Block)) {
 
 /// Notes that the value goes to something that may live as long as the program.
 fn keep(carried: &Carried, lasting: usize, escapes: &mut Escapes) {
-    escapes.outlives |= carried.depth > lasting;
+    escapes.outlived(carried, lasting);
     for p in &carried.parameters {
         escapes.changed |= escapes.kept.insert(*p);
     }

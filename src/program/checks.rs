@@ -2,7 +2,7 @@
 
 use super::{
     Base, BinaryOp, Blocks, Callee, DataModel, Expr, ExprKind, IntKind, Length, Location, Loop, Lvalue, ObligationKind,
-    Program, Step, Stmt, StmtKind, Type, UnaryOp,
+    Presumption, Program, Step, Stmt, StmtKind, Type, UnaryOp,
 };
 
 /// One implicit obligation of a statement: if all `guards` hold, `condition` must hold.
@@ -92,7 +92,24 @@ pub enum CheckCondition<'p> {
         /// 1 for a variable-length array, 0 for a heap block.
         least: i128,
     },
+    /// The object that the pointer points into has not ended (C11 6.2.4p2).
+    Alive {
+        /// The pointer.
+        pointer: &'p Expr,
+    },
+    /// The pointer is null, or points to the start of a heap block that has not ended and does not
+    /// end by itself (C11 7.22.3.3p2).
+    Freeable {
+        /// The pointer.
+        pointer: &'p Expr,
+    },
 }
+
+/// The number of the first check of a statement that is one of [`uses_of`].
+///
+/// They have numbers of their own, so that the numbers of the others do not depend on which objects
+/// may end, and so that a smaller program in which nothing ends has the same.
+pub const FIRST_USE: u32 = 1 << 16;
 
 /// A length that is checked.
 #[derive(Clone, Copy, Debug)]
@@ -104,9 +121,35 @@ pub enum LengthOperand<'p> {
 }
 
 /// The checks of one statement itself, not of the statements inside it, in an order of evaluation.
-/// For a loop: the checks of its condition.
+/// For a loop: the checks of its condition. Those of [`uses_of`] are not among them.
 pub fn checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<Check<'p>> {
-    let mut walk = Walk { program, guards: Vec::new(), found: Vec::new() };
+    all_checks_of(program, stmt, false)
+}
+
+/// The checks of one statement that are about the past of the objects that it uses: whether they
+/// have ended. Their numbers begin at [`FIRST_USE`].
+pub fn uses_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<Check<'p>> {
+    if program.endings.are_none() { Vec::new() } else { all_checks_of(program, stmt, true) }
+}
+
+/// All checks of a statement with their numbers: first those of [`uses_of`], since the others rely
+/// on them.
+pub fn numbered_checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> impl Iterator<Item = (u32, Check<'p>)> {
+    let uses = (FIRST_USE..).zip(uses_of(program, stmt));
+    uses.chain((0..).zip(checks_of(program, stmt)))
+}
+
+/// The check of a statement that has that number.
+pub fn check_of<'p>(program: &'p Program, stmt: &'p Stmt, number: u32) -> Option<Check<'p>> {
+    let (checks, n) = match number.checked_sub(FIRST_USE) {
+        Some(n) => (uses_of(program, stmt), n),
+        None => (checks_of(program, stmt), number),
+    };
+    checks.into_iter().nth(n as usize)
+}
+
+fn all_checks_of<'p>(program: &'p Program, stmt: &'p Stmt, uses: bool) -> Vec<Check<'p>> {
+    let mut walk = Walk { program, guards: Vec::new(), found: Vec::new(), uses };
     match &stmt.kind {
         StmtKind::Assign(lvalue, expr) => {
             walk.expr(expr);
@@ -136,6 +179,9 @@ pub fn checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<Check<'p>> {
             walk.expr(condition);
         }
         StmtKind::Return(Some(value)) => walk.expr(value),
+        StmtKind::Presume(Presumption::Freed(pointer)) => {
+            walk.push(ObligationKind::Lifetime, CheckCondition::Freeable { pointer }, stmt.location);
+        }
         // Terms of specifications and what is presumed have no undefined behaviour.
         StmtKind::Claim(_)
         | StmtKind::Snapshot(_)
@@ -156,16 +202,28 @@ struct Walk<'p> {
     program: &'p Program,
     guards: Vec<Guard<'p>>,
     found: Vec<Check<'p>>,
+    /// Whether the checks of [`uses_of`] are looked for; else all others are.
+    uses: bool,
 }
 
 impl<'p> Walk<'p> {
     fn push(&mut self, kind: ObligationKind, condition: CheckCondition<'p>, location: Location) {
-        self.found.push(Check { kind, guards: self.guards.clone(), condition, location });
+        if self.uses == (kind == ObligationKind::Lifetime) {
+            self.found.push(Check { kind, guards: self.guards.clone(), condition, location });
+        }
+    }
+
+    /// The object that the pointer points into is used.
+    fn used(&mut self, pointer: &'p Expr, location: Location) {
+        if !is_checked_elsewhere(pointer) {
+            self.push(ObligationKind::Lifetime, CheckCondition::Alive { pointer }, location);
+        }
     }
 
     fn blocks(&mut self, blocks: &'p Blocks, location: Location) {
         blocks.operands().for_each(|e| self.expr(e));
         for pointer in blocks.untyped() {
+            self.used(pointer, location);
             self.push(ObligationKind::Bounds, CheckCondition::Room { pointer, blocks }, location);
         }
         if let Some((to, from)) = blocks.overlapping() {
@@ -204,6 +262,7 @@ impl<'p> Walk<'p> {
             Base::Deref(pointer) => {
                 self.expr(pointer);
                 if accessed || !lvalue.path.is_empty() {
+                    self.used(pointer, lvalue.location);
                     self.push(ObligationKind::Bounds, CheckCondition::Dereference { pointer }, lvalue.location);
                 }
                 pointer.ty.pointee().unwrap_or(&Type::Void)
@@ -281,6 +340,20 @@ impl<'p> Walk<'p> {
             }
             _ => {}
         }
+    }
+}
+
+/// Whether a pointer points into a variable that is in scope, or into an object that was used to
+/// compute the pointer: nothing is left to be proved of its lifetime.
+fn is_checked_elsewhere(pointer: &Expr) -> bool {
+    match &pointer.kind {
+        ExprKind::AddressOf(l) => match &l.base {
+            Base::Var(_) => true,
+            Base::Deref(inner) => !l.path.is_empty() || is_checked_elsewhere(inner),
+        },
+        ExprKind::Cast(inner) => matches!(inner.ty, Type::Pointer(_)) && is_checked_elsewhere(inner),
+        ExprKind::Binary(BinaryOp::PointerAdd, base, _) => is_checked_elsewhere(base),
+        _ => false,
     }
 }
 

@@ -181,6 +181,15 @@ pub enum Step<I = Expr> {
 }
 
 impl Expr {
+    /// The pointer before something is added to it: both point into the same object.
+    pub fn before_moves(&self) -> &Expr {
+        match &self.kind {
+            ExprKind::Binary(BinaryOp::PointerAdd, base, _) => base.before_moves(),
+            ExprKind::Cast(inner) if matches!(inner.ty, Type::Pointer(_)) => inner.before_moves(),
+            _ => self,
+        }
+    }
+
     /// An expression of that form.
     pub fn new(kind: ExprKind, ty: Type, location: Location) -> Expr {
         Expr { kind, ty, location }

@@ -15,6 +15,8 @@ pub enum ObligationKind {
     Overflow,
     /// A divisor is not 0.
     Division,
+    /// An object that is used is alive, and what is freed is a heap block that is alive.
+    Lifetime,
 }
 
 /// The words and texts for one kind.
@@ -52,7 +54,7 @@ pub struct Rule {
     pub tags: &'static [&'static str],
 }
 
-const KINDS: [KindEntry; 4] = [
+const KINDS: [KindEntry; 5] = [
     KindEntry {
         kind: ObligationKind::Assertion,
         word: "assertion",
@@ -113,6 +115,28 @@ const KINDS: [KindEntry; 4] = [
             help: "If it fails, the code flow is a run that divides by 0. Test the divisor first.",
             markdown: "If it **fails**, the code flow is a run that divides by 0. Test the divisor first.",
             tags: &["correctness", "external/cwe/cwe-369"],
+        },
+    },
+    KindEntry {
+        kind: ObligationKind::Lifetime,
+        word: "lifetime",
+        help: "Objects that are used are alive; what is freed is a heap block that is alive, or null",
+        property: "valid-free",
+        rule: Rule {
+            id: "smalti/lifetime",
+            name: "ObjectIsAlive",
+            short: "The object that is used or freed is alive.",
+            full: "A pointer that is followed does not point to a heap block that was freed, nor to a variable of a block or function that has ended; what is freed is null or points to the start of a heap block that was not freed before.",
+            help: "If it fails, the code flow is a run that uses or frees an object after its end, or frees what is no heap block. Set the pointer to null when the object ends, or end the object later.",
+            markdown: "If it **fails**, the code flow is a run that uses or frees an object after its end, or frees what is no heap block. Set the pointer to null when the object ends, or end the object later.",
+            tags: &[
+                "correctness",
+                "security",
+                "external/cwe/cwe-415",
+                "external/cwe/cwe-416",
+                "external/cwe/cwe-562",
+                "external/cwe/cwe-590",
+            ],
         },
     },
 ];

@@ -34,7 +34,9 @@ mod types;
 mod visit;
 
 pub use assumptions::Assumption;
-pub use checks::{Check, CheckCondition, Guard, LengthOperand, checks_of};
+pub use checks::{
+    Check, CheckCondition, FIRST_USE, Guard, LengthOperand, check_of, checks_of, numbered_checks_of, uses_of,
+};
 pub use conditions::{condition_of, expression_of};
 pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};
 pub use fold::Fold;
@@ -50,8 +52,9 @@ pub use sizes::Layout;
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
     ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, COMES_BACK, CONSTANTS_STAY, Callee, Contents,
-    DECLARED_AGAIN, InputId, LITERALS_STAY, LabelId, Loop, LoopId, LoopKind, NEVER_RETURN, OBJECTS_LAST, Presumption,
-    RESULTS_ARE_RETURNED, Reached, SiteId, SnapshotId, Stmt, StmtId, StmtKind, WrittenBytes,
+    DECLARED_AGAIN, ENDED_IS_NOT_COMPARED, FREED_IS_NOT_USED, InputId, LITERALS_STAY, LabelId, Loop, LoopId, LoopKind,
+    NEVER_RETURN, OBJECTS_LAST, Presumption, RESULTS_ARE_RETURNED, Reached, SiteId, SnapshotId, Stmt, StmtId, StmtKind,
+    WrittenBytes,
 };
 pub use target::{Representation, Target};
 pub use types::{DataModel, FloatKind, IntKind, Length, Member, Packing, StructId, StructType, Type};
@@ -113,6 +116,8 @@ pub struct Program {
     /// Whether the entry is analysed as a function of a library: called with any arguments that its
     /// contract allows, in any state of the globals. Only functions that it can call count then.
     pub alone: bool,
+    /// Which objects may end while there are pointers to them.
+    pub endings: Endings,
     /// What names mean inside of functions.
     pub block_names: BlockNames,
     /// Remarks for the user on how the program was read; they change no verdict.
@@ -134,6 +139,23 @@ pub struct Counters {
     pub inputs: u32,
     /// Next [`SnapshotId`].
     pub snapshots: u32,
+}
+
+/// Which objects may end while there are pointers to them (C11 6.2.4). If none may, nothing is to
+/// be proved of lifetimes.
+#[derive(Clone, Debug, Default)]
+pub struct Endings {
+    /// Whether heap blocks may end: something is freed, or made by `alloca`.
+    pub blocks: bool,
+    /// The variables of blocks and functions whose addresses may go to something that lives longer.
+    pub variables: BTreeSet<VarId>,
+}
+
+impl Endings {
+    /// Whether no object may.
+    pub fn are_none(&self) -> bool {
+        !self.blocks && self.variables.is_empty()
+    }
 }
 
 /// What names mean inside of functions, apart from the variables that blocks declare as their own.

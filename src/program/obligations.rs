@@ -1,7 +1,8 @@
 //! Lists everything that is to be proved about a program.
 
 use super::{
-    AssertionId, Check, Function, Location, ObligationKind, Origin, Program, SiteId, Stmt, checks_of, each_stmt, print,
+    AssertionId, Check, Function, Location, ObligationKind, Origin, Program, SiteId, Stmt, each_stmt,
+    numbered_checks_of, print,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -91,7 +92,7 @@ pub fn obligations_and_settled(program: &Program, kinds: &[ObligationKind]) -> (
 fn each_check(program: &Program, kinds: &[ObligationKind], mut f: impl FnMut(&str, &Stmt, u32, Check<'_>)) {
     let counts = reached(program);
     let mut visit = |function: &str, stmt: &Stmt| {
-        for (n, check) in (0..).zip(checks_of(program, stmt)) {
+        for (n, check) in numbered_checks_of(program, stmt) {
             // Pointer arithmetic is undefined behaviour that ends a replay, not an obligation that
             // a report lists.
             if kinds.contains(&check.kind) && check.is_reported() {

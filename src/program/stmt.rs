@@ -329,7 +329,7 @@ impl Presumption {
     /// The assumption that a run breaks if the presumption does not hold.
     pub fn assumption(&self) -> &'static str {
         match self {
-            Presumption::Freed(_) => "memory that was freed is not used again",
+            Presumption::Freed(_) => FREED_IS_NOT_USED,
             Presumption::Automatic(_) => OBJECTS_LAST,
             Presumption::Text(_) | Presumption::Readable(_) => {
                 "library functions read and write only inside the objects that they are given"
@@ -343,6 +343,12 @@ impl Presumption {
 
 /// The assumption that pointers do not outlive what they point to.
 pub const OBJECTS_LAST: &str = "objects are not used after the end of the block or function that declares them";
+/// The assumption that heap blocks are not used after their end.
+pub const FREED_IS_NOT_USED: &str = "memory that was freed is not used again";
+/// What is left to assume if lifetimes are checked: the value of such a pointer is indeterminate
+/// (C11 6.2.4p2).
+pub const ENDED_IS_NOT_COMPARED: &str =
+    "a pointer is not compared or moved after the end of the object that it points to";
 /// What is assumed of `setjmp`. It leaves no run out of proofs.
 pub const COMES_BACK: &str =
     "where control comes back to `setjmp`, variables that can have changed hold any values, and no run is followed";

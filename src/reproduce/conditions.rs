@@ -21,6 +21,8 @@ pub(super) fn can_be_said(condition: &CheckCondition<'_>) -> bool {
             | CheckCondition::PointerArithmetic { .. }
             | CheckCondition::Room { .. }
             | CheckCondition::Apart { .. }
+            | CheckCondition::Alive { .. }
+            | CheckCondition::Freeable { .. }
             | CheckCondition::Index { length: Length::Unknown, .. }
     )
 }
@@ -46,7 +48,9 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
         CheckCondition::Dereference { .. }
         | CheckCondition::PointerArithmetic { .. }
         | CheckCondition::Room { .. }
-        | CheckCondition::Apart { .. } => None,
+        | CheckCondition::Apart { .. }
+        | CheckCondition::Alive { .. }
+        | CheckCondition::Freeable { .. } => None,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::interpreter::ObjectOrigin;
 use crate::program::print::{Dialect, Placement, Printer};
 use crate::program::{
     AssertionId, Callee, Claim, Expr, FileId, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey, Program,
-    SiteId, Step, Stmt, StmtKind, Storage, Type, VarId, checks_of, print,
+    SiteId, Step, Stmt, StmtKind, Storage, Type, VarId, check_of, print,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -111,7 +111,7 @@ impl<'r> Reproducer<'r> {
                     _ => false,
                 },
                 ObligationKey::Check(_, n) => {
-                    checks_of(program, s).get(n as usize).is_some_and(|c| !conditions::can_be_said(&c.condition))
+                    check_of(program, s, n).is_some_and(|c| !conditions::can_be_said(&c.condition))
                 }
             };
         });
@@ -297,9 +297,11 @@ impl Dialect for Reproducer<'_> {
     fn before(&mut self, printer: &Printer<'_>, stmt: &Stmt) -> Vec<String> {
         let ObligationKey::Check(site, n) = self.obligation.key else { return Vec::new() };
         let program = printer.program();
-        let checks = if stmt.site == site { checks_of(program, stmt) } else { Vec::new() };
-        let Some(check) = checks.get(n as usize) else { return Vec::new() };
-        let fails = match conditions::failure(printer, check) {
+        if stmt.site != site {
+            return Vec::new();
+        }
+        let Some(check) = check_of(program, stmt, n) else { return Vec::new() };
+        let fails = match conditions::failure(printer, &check) {
             Some(condition) if !self.counts => condition,
             _ => format!("++smalti_visits == {}", self.recording.visits),
         };

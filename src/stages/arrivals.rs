@@ -259,8 +259,11 @@ impl<'p> Arrivals<'p> {
             let run = interpreter::run(self.program, &mut values, &mut Nothing, &limits);
             left = left.saturating_sub(run.steps);
             // That the length of an array is not positive is no access.
-            if let Outcome::Undefined { kind: ObligationKind::Bounds, key: ObligationKey::Check(site, _), location } =
-                run.outcome
+            if let Outcome::Undefined {
+                kind: ObligationKind::Bounds | ObligationKind::Lifetime,
+                key: ObligationKey::Check(site, _),
+                location,
+            } = run.outcome
                 && run.havocs == 0
                 && !lengths.contains(&site)
             {

@@ -3,7 +3,7 @@
 use super::config::LEAST;
 use super::progress::Progress;
 use crate::clock;
-use crate::program::{AssertionId, Assumption, Obligation, ObligationKey};
+use crate::program::{AssertionId, Assumption, Obligation, ObligationKey, ObligationKind};
 use crate::verdict::{
     Answer, Decided, Evidence, FoundInvariant, Late, LeftOpen, NearestInvariant, Reason, Stage, Verdict,
 };
@@ -70,8 +70,14 @@ impl<'a> Board<'a> {
         self.progress.granted(assumptions, configuration);
     }
 
-    /// The obligations that are still open.
+    /// The obligations that are still open, but for those about lifetimes.
     pub(super) fn open(&self) -> Vec<Obligation> {
+        self.all_open().into_iter().filter(|o| o.kind != ObligationKind::Lifetime).collect()
+    }
+
+    /// All obligations that are still open. Those about lifetimes are for runs and the value
+    /// analysis: the programs of the other stages do not say where heap blocks end.
+    pub(super) fn all_open(&self) -> Vec<Obligation> {
         self.entries.iter().filter(|e| e.is_open()).map(|e| e.obligation.clone()).collect()
     }
 

@@ -76,6 +76,7 @@ impl<'p> SizeSearch<'p> {
             board.take_back(said);
         }
         board.leave_unless_told(&board.open(), &reason);
+        board.leave_unless_told(&board.all_open(), &Reason::NoLifetimes);
         self.said = Some(reason);
     }
 

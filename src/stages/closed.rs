@@ -79,7 +79,7 @@ pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -
         Outcome::AssertionFailed(_) | Outcome::Undefined { .. } => failed(program, &run, deadline, board),
         _ => {
             if let Err(why) = judge(&run, |key| board.is_open(key)) {
-                board.leave_unless_told(&board.open(), &Reason::Unconfirmed { only: true, why });
+                board.leave_unless_told(&board.all_open(), &Reason::Unconfirmed { only: true, why });
             }
             Runs::Several
         }
@@ -88,7 +88,7 @@ pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -
 
 /// Decides every obligation by whether the only run has reached it.
 fn conclude(visited: &Visited, elsewhere: &str, board: &mut Board<'_>) -> Runs {
-    for o in board.open() {
+    for o in board.all_open() {
         let answer = match visited.contains(o.key) {
             true => Answer::Proved("holds in the only run".to_owned()),
             false => Answer::Unreachable(elsewhere.to_owned()),
@@ -112,7 +112,7 @@ fn failed(program: &Program, run: &Run, deadline: Instant, board: &mut Board<'_>
         Ok(()) => Reason::FailsElsewhere,
         Err(why) => Reason::Unconfirmed { only: true, why },
     };
-    board.leave_unless_told(&board.open(), &reason);
+    board.leave_unless_told(&board.all_open(), &reason);
     Runs::OneFails
 }
 
@@ -127,7 +127,7 @@ fn beyond(program: &Program, overflow: Location, deadline: Instant, board: &mut 
     if !ended || !run.determined || !run.wrapped.contains(&overflow) {
         return false;
     }
-    for o in board.open() {
+    for o in board.all_open() {
         board.answer(
             o.key,
             match visited.contains(o.key) {

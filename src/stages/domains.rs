@@ -69,7 +69,7 @@ impl<'a> Run<'a> {
             }
         }
         self.each(stacks, checker, arrivals, deadline, board)?;
-        board.leave_unless_told(&board.open(), &Reason::Unproved);
+        board.leave_unless_told(&board.all_open(), &Reason::Unproved);
         Ok(())
     }
 
@@ -121,7 +121,7 @@ impl<'a> Run<'a> {
 
     /// Decides what the value analysis proves, if it is to run.
     fn values(&mut self, arrivals: &mut Arrivals<'_>, deadline: Instant, board: &mut Board<'_>) {
-        let (open, now) = (board.open(), clock::now());
+        let (open, now) = (board.all_open(), clock::now());
         if !self.config.values || open.is_empty() || now >= deadline {
             return;
         }
@@ -153,7 +153,7 @@ impl<'a> Run<'a> {
             };
             tell(key, answer, results.suspect, arrivals, deadline, board);
         }
-        let (left, time) = (board.open().len(), (clock::now() - now).as_millis());
+        let (left, time) = (board.all_open().len(), (clock::now() - now).as_millis());
         let (decided, before) = (open.len() - left, open.len());
         log::info!("{} decided {decided} of {before} obligations in {time} ms, {} steps", values::NAME, results.steps);
     }

@@ -60,7 +60,10 @@ mod unwind;
 use crate::analysis;
 use crate::cbmc::{self, Cbmc, ModelChecker};
 use crate::clock;
-use crate::program::{Assumption, ObligationKind, Program, Representation, obligations, obligations_and_settled};
+use crate::program::{
+    Assumption, ENDED_IS_NOT_COMPARED, FREED_IS_NOT_USED, OBJECTS_LAST, ObligationKind, Program, Representation,
+    obligations, obligations_and_settled,
+};
 use crate::reduce;
 use crate::smt::{self, Kept, Solver};
 use crate::verdict::{Reason, Report, Stage};
@@ -162,6 +165,10 @@ pub fn check_with(
     let settled = if config.only.is_none() { settled } else { 0 };
     let mut board = Board::new(all, progress).doubting(&program.gaps.callees);
     let mut assumptions = program.assumptions.clone();
+    if config.checks.contains(&ObligationKind::Lifetime) && !program.endings.are_none() {
+        assumptions.retain(|a| ![FREED_IS_NOT_USED, OBJECTS_LAST].contains(&a.text.as_str()));
+        assumptions.push(Assumption::new(ENDED_IS_NOT_COMPARED));
+    }
     // Every proof rests on these.
     assumptions.extend(analysis::standing_assumptions(program));
     if !config.checks.contains(&ObligationKind::Assertion)
@@ -188,7 +195,7 @@ pub fn check_with(
     let Work { checker, mut stacks, .. } = work;
     assumptions.extend(std::mem::take(&mut stacks.assumptions));
     configuration.extend(stacks.configuration());
-    let cut = clock::now() >= config.deadline && !board.open().is_empty();
+    let cut = clock::now() >= config.deadline && !board.all_open().is_empty();
     if cut {
         board.note(match clock::counted() {
             None => "the time limit was reached; a larger --time-limit may decide more",

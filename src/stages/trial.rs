@@ -95,7 +95,7 @@ pub(super) fn run(
     for steps in ROUNDS {
         let mut longer = Vec::new();
         for &choice in &open {
-            if clock::now() >= end || board.open().is_empty() {
+            if clock::now() >= end || board.all_open().is_empty() {
                 return most;
             }
             let limits = Limits { steps, deadline: Some(end), ..LIMITS };

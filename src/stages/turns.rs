@@ -72,6 +72,11 @@ impl Turn {
         }
     }
 
+    /// Whether it decides obligations about lifetimes: by runs, or by the value analysis.
+    fn decides_lifetimes(self) -> bool {
+        matches!(self, Turn::OnlyRun | Turn::NativeStacks | Turn::SmallSizes | Turn::LargeSizes)
+    }
+
     /// The share of the remaining time that the turn may use while other turns follow. Most
     /// programs need far less.
     fn share(self) -> f64 {
@@ -154,9 +159,14 @@ impl<'w> Work<'w> {
         let order = if induction::is_annotated(self.program) { TURNS } else { TURNS.map(exchanged) };
         let turns: Vec<Turn> = order.into_iter().filter(|turn| turn.is_wanted(self.config)).collect();
         for (n, turn) in turns.iter().enumerate() {
-            let open = board.open();
+            let open = board.all_open();
             if open.is_empty() {
                 break;
+            }
+            if board.open().is_empty() && !turn.decides_lifetimes() {
+                board.begin(turn.stage());
+                board.leave_unless_told(&open, &Reason::NoLifetimes);
+                continue;
             }
             let part = if n + 1 == turns.len() { 1.0 } else { turn.share() };
             let begin = clock::now();
@@ -175,13 +185,16 @@ impl<'w> Work<'w> {
                 continue;
             }
             self.turn(*turn, begin + left.mul_f64(part), board)?;
-            let (decided, time) = (open.len() - board.open().len(), (clock::now() - begin).as_millis());
+            if !turn.decides_lifetimes() {
+                board.leave_unless_told(&board.all_open(), &Reason::NoLifetimes);
+            }
+            let (decided, time) = (open.len() - board.all_open().len(), (clock::now() - begin).as_millis());
             log::info!("{turn:?} decided {decided} of {} obligations in {time} ms", open.len());
             if self.runs == Runs::Known {
                 break;
             }
             if *turn == Turn::OnlyRun && turns.len() == 1 {
-                board.leave_unless_told(&board.open(), &Reason::SeveralRuns);
+                board.leave_unless_told(&board.all_open(), &Reason::SeveralRuns);
             }
         }
         Ok(())
@@ -198,7 +211,7 @@ impl<'w> Work<'w> {
             Turn::OnlyRun => self.runs = closed::run(program, deadline, board),
             // The only failure has been found.
             Turn::SmallSizes | Turn::LargeSizes if self.runs == Runs::OneFails => {
-                board.leave_unless_told(&board.open(), &Reason::FailsElsewhere);
+                board.leave_unless_told(&board.all_open(), &Reason::FailsElsewhere);
             }
             Turn::NativeStacks => self.stacks.first(checker, arrivals, deadline, board)?,
             Turn::OtherStacks => self.stacks.others(checker, arrivals, deadline, board)?,

@@ -86,7 +86,10 @@ impl Executor<'_> {
                 };
                 Some(self.c.ge(length, self.c.int(least)))
             }
-            CheckCondition::Room { .. } | CheckCondition::Apart { .. } => None,
+            CheckCondition::Room { .. }
+            | CheckCondition::Apart { .. }
+            | CheckCondition::Alive { .. }
+            | CheckCondition::Freeable { .. } => None,
         }
     }
 

@@ -260,6 +260,7 @@ impl<'p> Values<'p> {
         if let Some(end) = end {
             self.add_return(&mut exits.returns, end);
         }
+        self.end_call(&mut exits.returns);
         Ok(exits.returns)
     }
 

@@ -8,7 +8,8 @@ use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Pointers, Target, Value, range_of};
 use crate::program::{
-    BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, IntKind, LengthOperand, Stmt, Type, UnaryOp,
+    BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, IntKind, LengthOperand, ObligationKind, Stmt, Type,
+    UnaryOp,
 };
 use std::rc::Rc;
 
@@ -32,10 +33,11 @@ impl<'p> Values<'p> {
                 Err(stop) => return Err(stop),
             };
             if self.silent == 0 {
-                let seen = &checks.seen[*n];
+                let (_, seen) = &checks.seen[*n];
                 seen.set(Some(seen.get().unwrap_or(true) && holds));
             }
-            if holds {
+            if holds || check.kind == ObligationKind::Lifetime {
+                // What an object holds after its end is still known, so no run is left out.
                 continue;
             }
             let goes_on = self.goes_on(guarded.as_ref().unwrap_or(&state), &check.condition)?;
@@ -104,6 +106,14 @@ impl<'p> Values<'p> {
                     LengthOperand::Count(count) => self.number(state, count)?,
                 };
                 length.lo() >= least
+            }
+            CheckCondition::Alive { pointer } => {
+                let pointers = self.pointers(state, pointer)?;
+                pointers.is_alive()
+            }
+            CheckCondition::Freeable { pointer } => {
+                let pointers = self.pointers(state, pointer)?;
+                self.can_be_freed(&pointers)
             }
         })
     }

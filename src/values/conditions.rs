@@ -231,14 +231,14 @@ impl<'p> Values<'p> {
                 match (self.one(&p), self.one(&q)) {
                     (Some((o, x)), Some((u, y))) if o == u => {
                         let (x, y) = ordered(op, x, y).ok_or(Stop::Unreached)?;
-                        (Pointers::to(o, x), Pointers::to(o, y))
+                        (p.with_offset(x), q.with_offset(y))
                     }
                     _ => (without(&p, &q), without(&q, &p)),
                 }
             }
             (_, Some((o, x)), Some((u, y))) if o == u => {
                 let (x, y) = ordered(op, x, y).ok_or(Stop::Unreached)?;
-                (Pointers::to(o, x), Pointers::to(o, y))
+                (p.with_offset(x), q.with_offset(y))
             }
             _ => return Ok(state.clone()),
         };

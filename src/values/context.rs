@@ -84,12 +84,3 @@ impl Context {
         self.entry.as_ref().map(|(depth, _)| *depth)
     }
 }
-
-/// What is known before a statement in a context.
-#[cfg(feature = "fuzz")]
-pub(super) struct Kept {
-    /// Of which execution of the context.
-    pub execution: u32,
-    pub depth: u32,
-    pub state: State,
-}

@@ -402,6 +402,7 @@ impl<'p> Values<'p> {
     /// one on its footprint.
     pub(super) fn after_call(&mut self, f: FunctionId, before: &State, footprint: &Footprint, end: &State) -> State {
         let mut after = before.clone();
+        footprint.ended.iter().for_each(|object| after.memory.end_pointers(*object));
         after.memory.take_changes(footprint, &end.memory, &self.objects, self.big_endian);
         let result = self.objects.id(Origin::Result(self.depth + 1));
         for object in self.parameters(f, self.depth + 1).into_iter().chain([result]) {

@@ -1,21 +1,21 @@
 //! What is found out about the checks of a statement.
 
-use crate::program::{Check, Program, Stmt, checks_of};
+use crate::program::{Check, Program, Stmt, numbered_checks_of};
 use std::cell::Cell;
 
 /// The checks of a statement.
 pub(super) struct StmtChecks<'p> {
-    /// Those that constants do not decide, with their numbers.
+    /// Those that constants do not decide, with their places among `seen`.
     pub(super) checks: Vec<(usize, Check<'p>)>,
     /// By number: whether the check held whenever it was evaluated.
-    pub(super) seen: Vec<Cell<Option<bool>>>,
+    pub(super) seen: Vec<(u32, Cell<Option<bool>>)>,
 }
 
 impl<'p> StmtChecks<'p> {
     pub(super) fn of(program: &'p Program, stmt: &'p Stmt) -> StmtChecks<'p> {
-        let all = checks_of(program, stmt);
-        let seen = vec![Cell::new(None); all.len()];
+        let all: Vec<(u32, Check<'p>)> = numbered_checks_of(program, stmt).collect();
+        let seen = all.iter().map(|(number, _)| (*number, Cell::new(None))).collect();
         let is_open = |(_, check): &(usize, Check<'p>)| !check.is_settled(program.data_model);
-        StmtChecks { checks: all.into_iter().enumerate().filter(is_open).collect(), seen }
+        StmtChecks { checks: all.into_iter().map(|(_, check)| check).enumerate().filter(is_open).collect(), seen }
     }
 }

@@ -1,13 +1,11 @@
 //! The analysis while it goes on: its limits, and what it has found so far.
 
-#[cfg(feature = "fuzz")]
-use super::context::Kept;
 use super::context::{ContextId, Contexts};
 use super::decided::StmtChecks;
 use super::executions::Executions;
 use super::footprint::Log;
 use super::locals::{self, Locals};
-use super::objects::{Objects, Site};
+use super::objects::{ObjectId, Objects, Site};
 use super::rings::{Recursion, Rings};
 use super::selectors::{self, Found};
 #[cfg(feature = "fuzz")]
@@ -196,11 +194,15 @@ pub(super) struct Values<'p> {
     pub(super) restricted: bool,
     /// Whether unknown code runs, which may call functions by their addresses.
     pub(super) is_called_back: bool,
+    /// The heap blocks that end with a call, with the greatest depth of such a call.
+    pub(super) automatic: BTreeMap<ObjectId, u32>,
+    /// Whether some heap block may have ended of which it is not known which one.
+    pub(super) frees_anything: bool,
     /// Functions that were called, but not executed.
     pub(super) opaque: BTreeSet<FunctionId>,
     /// The same in contexts.
     #[cfg(feature = "fuzz")]
-    pub(super) in_contexts: HashMap<StmtId, BTreeMap<ContextId, Kept>>,
+    pub(super) in_contexts: HashMap<StmtId, BTreeMap<(ContextId, u32), State>>,
     /// What is known before each statement, if that is to be kept.
     #[cfg(feature = "fuzz")]
     pub(super) recorded: Option<HashMap<StmtId, State>>,
@@ -251,6 +253,8 @@ impl<'p> Values<'p> {
             suspect: false,
             restricted: false,
             is_called_back: false,
+            automatic: BTreeMap::new(),
+            frees_anything: false,
             opaque: BTreeSet::new(),
             #[cfg(feature = "fuzz")]
             in_contexts: HashMap::new(),

@@ -34,7 +34,7 @@ pub(super) struct Places {
 impl Places {
     /// The start of an object.
     pub(super) fn at(object: ObjectId) -> Places {
-        let start = Target { object, part: PartId::WHOLE, offset: Offsets::constant(0) };
+        let start = Target { object, part: PartId::WHOLE, offset: Offsets::constant(0), is_alive: true };
         Places { known: smallvec![start], wild: false, bits: None }
     }
 

@@ -95,11 +95,16 @@ impl<'p> Values<'p> {
             if let StmtKind::Declare(v) = &stmt.kind
                 && self.exposed.contains(v)
                 && let object = self.variable(*v)
-                && !self.objects.origin(object).is_several()
                 // Globals of other files are declared where the program starts.
                 && !self.lasts(object)
             {
-                end.iter_mut().chain(exits.states()).for_each(|state| state.memory.end(object));
+                let is_several = self.objects.origin(object).is_several();
+                for state in end.iter_mut().chain(exits.states()) {
+                    self.end_pointers_to(state, *v);
+                    if !is_several {
+                        state.memory.end(object);
+                    }
+                }
             }
         }
         Ok(end)
@@ -194,6 +199,8 @@ impl<'p> Values<'p> {
         match &stmt.kind {
             StmtKind::Declare(v) => {
                 let object = self.variable(*v);
+                // Where a jump passes the declaration again, an array of variable length has ended.
+                self.end_pointers_to(&mut state, *v);
                 self.begin(&mut state, object, &self.program.variable(*v).ty)?;
             }
             StmtKind::Assign(l, e) => self.assign(&mut state, l, e)?,
@@ -244,9 +251,9 @@ impl<'p> Values<'p> {
                 }
             }
             StmtKind::Stop => return Ok(None),
+            StmtKind::Presume(presumption) => self.presume(&mut state, presumption)?,
             StmtKind::Blocks(_)
             | StmtKind::Snapshot(_)
-            | StmtKind::Presume(_)
             | StmtKind::Skip
             | StmtKind::If(..)
             | StmtKind::Loop(_)

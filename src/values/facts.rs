@@ -97,6 +97,15 @@ impl Facts {
         self.0.retain(|fact| !fact.read.iter().any(|bytes| bytes.object == object));
     }
 
+    /// Pointers to an object may lead to one that has ended.
+    pub(super) fn end_pointers(&mut self, object: ObjectId) {
+        for fact in &mut self.0 {
+            if let Some(value) = fact.value.after_end(object) {
+                *fact = Rc::new(Fact { value, ..Fact::clone(fact) });
+            }
+        }
+    }
+
     /// The facts about lvalues in calls at that depth.
     pub(super) fn at_depth(&self, depth: u32) -> impl Iterator<Item = &Fact> {
         self.0.iter().map(|fact| &**fact).filter(move |fact| fact.name.depth == depth)

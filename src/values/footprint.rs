@@ -5,6 +5,7 @@
 use super::objects::ObjectId;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -25,6 +26,8 @@ pub(super) struct Touched {
 #[derive(Clone, Default, Debug)]
 pub(super) struct Footprint {
     pub objects: FxHashMap<ObjectId, Touched>,
+    /// The objects that may end while there are pointers to them.
+    pub ended: BTreeSet<ObjectId>,
     /// Whether unknown code runs, which may change all that it can reach.
     pub forgets: bool,
 }
@@ -66,14 +69,16 @@ impl Footprint {
         let objects = changed.map(|(object, Touched { changed, .. })| {
             (*object, Touched { bytes: changed.clone(), changed: changed.clone() })
         });
-        Footprint { objects: objects.collect(), forgets: self.forgets }
+        Footprint { objects: objects.collect(), ended: self.ended.clone(), forgets: self.forgets }
     }
 
     /// Adds another one. Returns the objects of which more is touched now; `None` if that may hold
     /// of all.
     pub(super) fn add(&mut self, other: &Footprint) -> Option<Vec<ObjectId>> {
-        let mut grown = (self.forgets || !other.forgets).then(Vec::new);
+        let is_same = (self.forgets || !other.forgets) && other.ended.is_subset(&self.ended);
+        let mut grown = is_same.then(Vec::new);
         self.forgets |= other.forgets;
+        self.ended.extend(&other.ended);
         for (object, more) in &other.objects {
             let is_new = !self.objects.contains_key(object);
             let touched = self.objects.entry(*object).or_default();
@@ -111,6 +116,13 @@ impl Log {
     /// The same of a whole object.
     pub(super) fn changed_whole(&self, object: ObjectId) {
         self.changed(object, WHOLE);
+    }
+
+    /// An object ends to which there may be pointers.
+    pub(super) fn ended(&self, object: ObjectId) {
+        if let Some(footprint) = &mut *self.0.borrow_mut() {
+            footprint.ended.insert(object);
+        }
     }
 
     /// Unknown code runs.

@@ -1,6 +1,8 @@
 //! The variables that live in calls.
 
-use crate::program::{FunctionId, Length, Part, Program, StmtKind, Storage, Type, Use, VarId, each_part, each_stmt};
+use crate::program::{
+    FunctionId, Length, Part, Presumption, Program, StmtKind, Storage, Type, Use, VarId, each_part, each_stmt,
+};
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,6 +15,8 @@ pub(super) struct Locals {
     pub exposed: Vec<VarId>,
     /// Whether the function has only a few statements, and calls nothing.
     pub is_small: bool,
+    /// Whether heap blocks end with its calls (`alloca`).
+    pub makes_automatic_blocks: bool,
 }
 
 /// The most statements of a small function.
@@ -24,6 +28,7 @@ impl Locals {
         let function = program.function(f);
         let mut all: BTreeSet<VarId> = function.parameters.iter().copied().collect();
         let (mut assigned, mut statements, mut is_plain) = (BTreeSet::new(), 0, true);
+        let mut makes_automatic_blocks = false;
         each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| {
             each_part(s, &mut |part| match part {
                 Part::Lvalue(l, how) => {
@@ -35,6 +40,7 @@ impl Locals {
             if let StmtKind::Declare(v) = s.kind {
                 all.insert(v);
             }
+            makes_automatic_blocks |= matches!(s.kind, StmtKind::Presume(Presumption::Automatic(_)));
             statements += 1;
             is_plain &= !matches!(s.kind, StmtKind::Call { .. } | StmtKind::Loop(_) | StmtKind::Goto(_));
         });
@@ -44,7 +50,7 @@ impl Locals {
         let unchanged = function.parameters.iter().copied().enumerate().filter(|(_, v)| is_unchanged(*v)).collect();
         let exposed = all.intersection(exposed).copied().collect();
         let is_small = is_plain && statements <= FEW_STATEMENTS;
-        Locals { all: all.into_iter().collect(), unchanged, exposed, is_small }
+        Locals { all: all.into_iter().collect(), unchanged, exposed, is_small, makes_automatic_blocks }
     }
 }
 

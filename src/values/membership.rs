@@ -1,15 +1,14 @@
 //! Checks that runs stay inside of the abstract states, for the soundness tests.
 
 use super::Found;
-use super::context::{ContextId, Kept};
+use super::context::ContextId;
 use super::engine::{COARSE, JOINED, Limits, PRECISE, Values};
 use super::footprint::WHOLE;
 use super::number::Number;
 use super::objects::{ObjectId, Origin, Site};
-use super::offsets::Offsets;
 use super::state::State;
 use super::stop::Evaluated;
-use super::value::{Value, range_of};
+use super::value::{Target, Value, range_of};
 use crate::interpreter::{self, ObjectOrigin, ObjectRef, Observer, Seen};
 use crate::program::{
     Block, FunctionId, IntKind, Obligation, ObligationKey, Program, Stmt, StmtKind, Storage, Type, VarId,
@@ -120,9 +119,9 @@ impl Observer for Membership<'_, '_> {
         if let Some(known) = recorded.get(&stmt.id()) {
             violation = self.outside(stmt, known, (depth, None), state);
         }
-        for (context, kept) in &in_contexts {
+        for ((context, depth), known) in &in_contexts {
             if violation.is_some() {
-                violation = self.outside(stmt, &kept.state, (kept.depth, Some(*context)), state);
+                violation = self.outside(stmt, known, (*depth, Some(*context)), state);
             }
         }
         self.violation = violation;
@@ -201,7 +200,7 @@ impl Membership<'_, '_> {
             (Value::Pointer(p), Seen::Null) => p.null,
             (Value::Pointer(p), Seen::Function(f)) => p.wild || p.functions.contains(&f),
             (Value::Pointer(p), Seen::Pointer(to, leaf)) => {
-                p.wild || p.targets.iter().any(|target| self.is_target(state, (to, leaf), target.object, target.offset))
+                p.wild || p.targets.iter().any(|target| self.is_target(state, (to, leaf), target))
             }
             _ => false,
         };
@@ -212,12 +211,15 @@ impl Membership<'_, '_> {
         &self,
         state: &interpreter::State<'_, '_>,
         (to, leaf): (ObjectRef, i64),
-        object: ObjectId,
-        at: Offsets,
+        Target { object, offset: at, is_alive, .. }: Target,
     ) -> bool {
-        let names_it = match (state.origin(to), self.recorded.values.objects.origin(object)) {
+        let Recorded { values, program, .. } = &*self.recorded;
+        let is_watched = is_alive && !values.frees_anything && self.recorded.opaque.is_empty();
+        let names_it = match (state.origin(to), values.objects.origin(object)) {
             // It no longer lives.
-            (None, _) => return true,
+            (None, Origin::Variable(v, _)) => return !is_watched || !program.endings.variables.contains(&v),
+            (None, _) => return !is_watched,
+            (Some(ObjectOrigin::Heap { .. }), _) if is_watched && state.is_freed(to) => return false,
             (Some(ObjectOrigin::Variable { variable, .. }), Origin::Variable(v, _)) => {
                 variable == v || self.recorded.values.alike.get(&variable) == Some(&v)
             }
@@ -277,16 +279,17 @@ impl<'p> Values<'p> {
 }
 
 impl<'p> Values<'p> {
-    /// Keeps what is known before a statement in the last execution of a context.
+    /// Keeps what is known before a statement in the executions of a context at a depth. An
+    /// execution covers the calls for which it was made, and later calls in states that its entry
+    /// contains: together they cover all.
     fn keep_in(&mut self, context: ContextId, stmt: &'p Stmt, state: &State) {
         if self.recorded.is_none() {
             return;
         }
-        let (execution, depth) = (self.context(context).executions, self.depth);
-        let old = self.in_contexts.entry(stmt.id()).or_default().remove(&context);
-        let old = old.filter(|old| old.execution == execution && old.depth == depth).map(|old| old.state);
+        let at = (context, self.depth);
+        let old = self.in_contexts.entry(stmt.id()).or_default().remove(&at);
         if let Some(state) = self.joined(old, Some(state.clone())) {
-            self.in_contexts.entry(stmt.id()).or_default().insert(context, Kept { execution, depth, state });
+            self.in_contexts.entry(stmt.id()).or_default().insert(at, state);
         }
     }
 }

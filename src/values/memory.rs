@@ -140,6 +140,27 @@ impl Memory {
         self.objects.remove(&object);
     }
 
+    /// Pointers to the object may lead to one that has ended.
+    pub(super) fn end_pointers(&mut self, object: ObjectId) {
+        self.log.ended(object);
+        self.facts.end_pointers(object);
+        let cells = self.cells.iter().filter_map(|(at, cell)| Some((*at, cell.size, cell.value.after_end(object)?)));
+        let cells: Vec<((ObjectId, i64), u32, Value)> = cells.collect();
+        for (at, size, value) in cells {
+            self.cells.insert(at, Cell { size, value });
+        }
+        let fillings = self.objects.iter().filter_map(|(holder, Object { size, filling })| match filling {
+            Filling::Every(cell) => {
+                let cell = Cell { size: cell.size, value: cell.value.after_end(object)? };
+                Some((*holder, Object { size: *size, filling: Filling::Every(cell) }))
+            }
+            _ => None,
+        });
+        for (holder, changed) in fillings.collect::<Vec<_>>() {
+            self.objects.insert(holder, changed);
+        }
+    }
+
     /// Anything may be in the object.
     pub(super) fn forget(&mut self, object: ObjectId) {
         self.clear(object);

@@ -33,6 +33,7 @@ mod facts;
 mod float;
 mod footprint;
 mod joins;
+mod lives;
 mod locals;
 mod lookups;
 mod masks;
@@ -57,7 +58,7 @@ mod widening;
 #[cfg(feature = "fuzz")]
 pub use membership::{Membership, Recorded, Way};
 
-use crate::program::{FunctionId, Obligation, ObligationKey, Program, Storage, VarId};
+use crate::program::{FunctionId, Obligation, ObligationKey, ObligationKind, Program, Storage, VarId};
 use engine::{JOINED, Limits, PRECISE, Values, WITHOUT_CASES};
 use memory::{Filling, Memory};
 use objects::Origin;
@@ -204,20 +205,22 @@ impl<'p> Values<'p> {
         let functions = (0..).map(FunctionId).zip(&self.program.functions);
         let uncalled: BTreeSet<&str> =
             functions.filter(|(f, _)| !called.contains(f)).map(|(_, function)| function.name.as_str()).collect();
-        let opaque: BTreeSet<&str> =
-            self.called_opaquely().into_iter().map(|f| self.program.function(f).name.as_str()).collect();
+        let opaque = self.called_opaquely();
+        let sees_all_ends = self.sees_all_ends(&opaque);
+        let opaque: BTreeSet<&str> = opaque.into_iter().map(|f| self.program.function(f).name.as_str()).collect();
         let mut found: HashMap<ObligationKey, bool> =
             self.assertions.iter().map(|(id, holds)| (ObligationKey::Assertion(*id), *holds)).collect();
         self.program.each_stmt(|stmt| {
             let Some(checks) = self.checks.get(&stmt.id()) else { return };
-            for (n, seen) in (0..).zip(&checks.seen) {
+            for (n, seen) in &checks.seen {
                 if let Some(holds) = seen.get() {
-                    *found.entry(ObligationKey::Check(stmt.site, n)).or_insert(true) &= holds;
+                    *found.entry(ObligationKey::Check(stmt.site, *n)).or_insert(true) &= holds;
                 }
             }
         });
         let result = |o: &Obligation| match found.get(&o.key) {
             _ if opaque.contains(o.function.as_str()) => Found::Open,
+            Some(true) if o.kind == ObligationKind::Lifetime && !sees_all_ends => Found::Open,
             Some(true) => Found::Holds,
             Some(false) => Found::Open,
             None if !self.is_called_back && uncalled.contains(o.function.as_str()) => Found::NotReached,

@@ -43,6 +43,8 @@ pub(super) struct Target {
     /// apart; the same address may be in several.
     pub part: PartId,
     pub offset: Offsets,
+    /// Whether the object has certainly not ended ([`super::lives`]).
+    pub is_alive: bool,
 }
 
 /// Offsets in objects, in the order of the names of objects and parts. Most pointers have one
@@ -56,7 +58,7 @@ const MOST_PARTS: usize = 8;
 impl Targets {
     /// An offset in an object.
     pub(super) fn one(object: ObjectId, offset: Offsets) -> Targets {
-        Targets(smallvec![Target { object, part: PartId::WHOLE, offset }])
+        Targets(smallvec![Target { object, part: PartId::WHOLE, offset, is_alive: true }])
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -83,16 +85,25 @@ impl Targets {
 
     /// Adds an offset; if the part is there, `both` makes one of the two.
     fn put(&mut self, new: Target, both: impl Fn(Offsets, Offsets) -> Offsets) {
-        let Target { object, part, offset } = new;
+        let Target { object, part, offset, is_alive } = new;
         match self.0.binary_search_by_key(&(object, part), |target| (target.object, target.part)) {
-            Ok(n) => self.0[n].offset = both(self.0[n].offset, offset),
+            Ok(n) => {
+                self.0[n].offset = both(self.0[n].offset, offset);
+                self.0[n].is_alive &= is_alive;
+            }
             Err(n) => self.0.insert(n, new),
         }
         if self.within(object).count() > MOST_PARTS {
             let whole = self.within(object).map(|target| target.offset).reduce(Offsets::join).unwrap_or(offset);
+            let is_alive = self.within(object).all(|target| target.is_alive);
             self.0.retain(|target| target.object != object);
-            self.put(Target { object, part: PartId::WHOLE, offset: whole }, both);
+            self.put(Target { object, part: PartId::WHOLE, offset: whole, is_alive }, both);
         }
+    }
+
+    /// The object may have ended.
+    fn end(&mut self, object: ObjectId) {
+        self.0.iter_mut().filter(|target| target.object == object).for_each(|target| target.is_alive = false);
     }
 
     /// The same objects with other offsets.
@@ -102,6 +113,11 @@ impl Targets {
 }
 
 impl Target {
+    /// Whether it is among those of another one in the same object.
+    fn is_within(self, other: Target) -> bool {
+        self.offset.is_within(other.offset) && (self.is_alive || !other.is_alive)
+    }
+
     /// Each of a few offsets on its own.
     pub(super) fn each(self) -> impl Iterator<Item = Target> {
         self.offset.each().map(move |n| match self.offset.meet(Offsets::constant(n)) {
@@ -135,6 +151,13 @@ impl Pointers {
         Pointers { targets: Targets::one(object, offset), ..Pointers::default() }
     }
 
+    /// The same objects, at these offsets.
+    pub(super) fn with_offset(&self, offset: Offsets) -> Pointers {
+        let mut targets = self.targets.clone();
+        targets.map(|_| offset);
+        Pointers { targets, ..Pointers::default() }
+    }
+
     /// Whether there is no such pointer.
     pub(super) fn is_empty(&self) -> bool {
         !self.null && !self.wild && self.functions.is_empty() && self.targets.is_empty()
@@ -162,8 +185,9 @@ impl Pointers {
             return Pointers { null: known.null && wild.null, ..known.clone() };
         }
         let both = |a: Target| {
-            let common = other.targets.within(a.object).filter_map(move |b| a.offset.meet(b.offset));
-            common.map(move |offset| Target { offset, ..a })
+            other.targets.within(a.object).filter_map(move |b| {
+                Some(Target { offset: a.offset.meet(b.offset)?, is_alive: a.is_alive || b.is_alive, ..a })
+            })
         };
         let targets = self.targets.iter().flat_map(both);
         Pointers {
@@ -179,10 +203,7 @@ impl Pointers {
             && (other.wild
                 || (!self.wild
                     && self.functions.is_subset(&other.functions)
-                    && self
-                        .targets
-                        .iter()
-                        .all(|a| other.targets.within(a.object).any(|b| a.offset.is_within(b.offset)))))
+                    && self.targets.iter().all(|a| other.targets.within(a.object).any(|b| a.is_within(b)))))
     }
 }
 
@@ -249,6 +270,16 @@ impl Value {
             }
             _ => Value::Any,
         }
+    }
+
+    /// The value when an object may have ended; `None` if it is the same.
+    pub(super) fn after_end(&self, object: ObjectId) -> Option<Value> {
+        let Value::Pointer(p) = self else { return None };
+        p.targets.within(object).any(|target| target.is_alive).then(|| {
+            let mut ended = Pointers::clone(p);
+            ended.targets.end(object);
+            Value::pointer(ended)
+        })
     }
 
     /// A superset of what both have in common; `None` if there is nothing.

@@ -32,6 +32,8 @@ pub enum Reason {
     },
     /// The stage decides assertions only, and the obligation is not an assertion.
     OnlyAssertions,
+    /// The stage decides nothing about lifetimes.
+    NoLifetimes,
     /// Nothing calls the function that contains the obligation.
     Uncalled,
     /// The program has several runs, and the stage only follows a single run.
@@ -188,7 +190,7 @@ impl Reason {
             Reason::Missing(_) => "missing",
             Reason::Failed { .. } => "failed",
             Reason::Refused { .. } => "refused",
-            Reason::OnlyAssertions | Reason::Uncalled | Reason::SeveralRuns => "not_asked",
+            Reason::OnlyAssertions | Reason::NoLifetimes | Reason::Uncalled | Reason::SeveralRuns => "not_asked",
             Reason::FailsElsewhere | Reason::Unconfirmed { .. } | Reason::Doubtful(_) => "unconfirmed",
             Reason::NoArrival(_) | Reason::Undefined => "undefined",
             Reason::Searched { then, .. } | Reason::Unwound { then, .. } => {
@@ -252,7 +254,8 @@ mod tests {
             Reason::Missing(_) => Reason::Failed { tool: Tool::Cbmc, how: String::new() },
             Reason::Failed { .. } => Reason::Refused { what: String::new(), place: None },
             Reason::Refused { .. } => Reason::OnlyAssertions,
-            Reason::OnlyAssertions => Reason::Uncalled,
+            Reason::OnlyAssertions => Reason::NoLifetimes,
+            Reason::NoLifetimes => Reason::Uncalled,
             Reason::Uncalled => Reason::SeveralRuns,
             Reason::SeveralRuns => Reason::FailsElsewhere,
             Reason::FailsElsewhere => Reason::Unconfirmed { only: false, why: Unconfirmed::Late },

@@ -23,6 +23,8 @@ use yaml_serde::Value;
 
 const REACH: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
 const OVERFLOW: &str = "CHECK( init(main()), LTL(G ! overflow) )\n";
+const DEREF: &str = "CHECK( init(main()), LTL(G valid-deref) )\n";
+const FREE: &str = "CHECK( init(main()), LTL(G valid-free) )\n";
 const MEMORY: &str = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
                       CHECK( init(main()), LTL(G valid-memtrack) )\n";
 
@@ -142,6 +144,11 @@ fn answers_are_the_last_line() {
         ("int a[4]; if (n >= 0 && n < 4) a[n] = 1;", MEMORY, "true", 0),
         ("int a[4]; if (n >= 0 && n <= 4) a[n] = 1;", MEMORY, "unknown", 3),
         ("int *p = malloc(40); p[3] = n;", MEMORY, "unknown", 3),
+        ("int *p = malloc(40); p[3] = n; free(p);", DEREF, "true", 0),
+        ("int *p = malloc(40); p[3] = n; free(p); p[2] = n;", DEREF, "false(valid-deref)", 1),
+        ("int *p = malloc(40); p[3] = n; free(p); p[2] = n;", FREE, "unknown", 3),
+        ("int *p = malloc(40); free(p); if (n == 3) free(p);", FREE, "false(valid-free)", 1),
+        ("int *p = malloc(40); free(p); if (n == 3) free(p);", MEMORY, "false(valid-free)", 1),
         ("n = 1;", "CHECK( init(main()), LTL(F end) )", "unknown", 3),
         ("n = 1;", "CHECK( init(main()), LTL(G ! call(other())) )", "unknown", 3),
         ("abort();", "CHECK( init(main()), LTL(G ! call(abort())) )", "unknown", 3),

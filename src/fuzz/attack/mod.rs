@@ -70,6 +70,8 @@ pub enum Programs {
     Accesses,
     /// Whose memory is seen in many ways.
     Views,
+    /// Whose objects end, perhaps before they are used.
+    Lifetimes,
     /// With annotations of the whole grammar. Many are refused.
     Annotations,
     /// Programs with a few damaged places. Most are not valid any more.
@@ -110,6 +112,7 @@ impl Programs {
             Programs::Scatter => scatter::sample(seed),
             Programs::Accesses => accesses::sample(seed),
             Programs::Views => text(super::views::program(seed)),
+            Programs::Lifetimes => text(super::lifetimes::program(seed)),
             Programs::Annotations => text(super::annotations::program(Random::new(seed))),
             Programs::Damaged => {
                 let kinds = [Programs::Short, Programs::Tables, Programs::Specifications, Programs::Cascades];
@@ -185,6 +188,7 @@ impl fmt::Display for Attack {
             Programs::Scatter => "scatter",
             Programs::Accesses => "accesses",
             Programs::Views => "views",
+            Programs::Lifetimes => "lifetimes",
             Programs::Annotations => "annotations",
             Programs::Damaged => "damaged",
             Programs::Answers(Said::ByCbmc) => "answers-of-cbmc",
@@ -338,9 +342,9 @@ fn of_stacks(add: &mut impl FnMut(Programs, Question)) {
 
 /// Adds those on the value analysis.
 fn of_values(add: &mut impl FnMut(Programs, Question)) {
-    use Programs::{Accesses, Computations, General, Narrow, Nests, Scatter, Specifications, Tables, Views};
+    use Programs::{Accesses, Computations, General, Lifetimes, Narrow, Nests, Scatter, Specifications, Tables, Views};
     for way in Way::ALL {
-        for programs in [General, Narrow, Tables, Computations, Nests, Accesses, Scatter, Specifications] {
+        for programs in [General, Lifetimes, Narrow, Tables, Computations, Nests, Accesses, Scatter, Specifications] {
             add(programs, Question::Values(way));
         }
         add(Views, Question::CompiledValues(way));

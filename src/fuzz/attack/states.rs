@@ -11,10 +11,6 @@ use crate::values::{self, Found};
 use crate::verdict::Verdict;
 use std::time::Instant;
 
-/// All kinds of obligations.
-pub(super) const KINDS: [ObligationKind; 4] =
-    [ObligationKind::Assertion, ObligationKind::Bounds, ObligationKind::Overflow, ObligationKind::Division];
-
 const LIMITS: Limits =
     Limits { steps: 200_000, cells: 1 << 20, depth: 200, deadline: None, alone: false, wraps: false };
 
@@ -32,7 +28,7 @@ pub(super) fn check<'s>(
     config: &AnalysisConfig,
     runs: impl Iterator<Item = Run<'s>>,
 ) -> Result<Looked, String> {
-    let all = obligations(program, &KINDS);
+    let all = obligations(program, &ObligationKind::ALL);
     let analysis = analysis::analyse(program, &all, config).map_err(|e| e.to_string())?;
     let holds = |key: &ObligationKey| {
         analysis.findings.get(key).is_some_and(|f| matches!(f.verdict, Verdict::Proved | Verdict::Unreachable))
@@ -80,7 +76,7 @@ pub(super) fn check_values<'s>(
     way: values::Way,
     runs: impl Iterator<Item = Run<'s>>,
 ) -> Result<Looked, String> {
-    let all = obligations(program, &KINDS);
+    let all = obligations(program, &ObligationKind::ALL);
     let mut looked = Looked { obligations: all.len() as u64, ..Looked::default() };
     let Some(mut recorded) = values::Recorded::new(program, &all, way) else { return Ok(looked) };
     let found = recorded.found.clone();

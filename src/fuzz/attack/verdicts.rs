@@ -6,7 +6,7 @@
 
 use super::judge::Judge;
 use super::runs::{Run, Shown, failed_at};
-use super::states::KINDS;
+
 use super::{Looked, Programs};
 use crate::deduce::{Conditions, Decision};
 use crate::fuzz::reductions::SampleOutcome;
@@ -30,7 +30,7 @@ impl Judge<'_> {
         // The reductions decide assertions only.
         let decides_all = |stage: &Stage| matches!(stage, Stage::Unwind | Stage::Domains | Stage::Summary);
         let kinds: &[ObligationKind] = match asked.iter().any(decides_all) {
-            true => &KINDS,
+            true => &ObligationKind::ALL[..],
             false => &[ObligationKind::Assertion],
         };
         let report = self.decide(asked, kinds, self.until)?;

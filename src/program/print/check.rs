@@ -20,6 +20,12 @@ pub(super) fn describe(program: &Program, check: &Check<'_>) -> String {
             }
         }
         CheckCondition::Dereference { pointer } => format!("{} is valid", dereferenced(&writer, pointer)),
+        CheckCondition::Alive { pointer } => {
+            format!("{} points to a live object", writer.at(pointer.before_moves(), COMPARED))
+        }
+        CheckCondition::Freeable { pointer } => {
+            format!("{} is null or a live heap block", writer.at(pointer, COMPARED))
+        }
         CheckCondition::PointerArithmetic { sum } => format!("{} stays inside its object", writer.expr(sum)),
         CheckCondition::NoOverflow { operation } => no_overflow(program, &writer, operation),
         CheckCondition::NonZero { divisor } => format!("{} != 0", writer.at(divisor, COMPARED)),

@@ -59,6 +59,8 @@ impl<'s> Encoder<'s> {
             | CheckCondition::Apart { .. }
             | CheckCondition::ArrayLength { .. }
             | CheckCondition::Dereference { .. }
+            | CheckCondition::Alive { .. }
+            | CheckCondition::Freeable { .. }
             | CheckCondition::PointerArithmetic { .. } => return Err("a pointer remains".to_owned()),
         })
     }

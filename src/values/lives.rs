@@ -1,0 +1,106 @@
+//! Which objects have ended (C11 6.2.4p2, 7.22.3.3).
+//!
+//! That is known of pointers: when an object ends, all pointers to it that there are in the state
+//! may lead to an object that has ended. Pointers to an object that begins later do not, even if
+//! one name stands for both.
+//!
+//! **Why it is sound.** A pointer in a state whose target is alive was made from the address of an
+//! object that has not ended since. Heap blocks end only by `free`, `realloc` and at the end of a
+//! call of `alloca`, and each of these ends all pointers to the names that the block may have.
+//! Where a call is not executed, but does what an earlier execution of the function did, it ends
+//! pointers to what that one ended (`ended` in a footprint), wherever they lie. Where a pointer of
+//! unknown value is freed, where functions that free something are not executed, or where control
+//! comes back to `setjmp`, nothing is said of lifetimes in the whole program. Of variables, only
+//! those end here to which there may be pointers later (`src/lower/lifetimes.rs` finds them).
+
+use super::engine::Values;
+use super::objects::Origin;
+use super::offsets::Offsets;
+use super::outcomes::Returns;
+use super::state::State;
+use super::stop::Evaluated;
+use super::value::{Pointers, Target};
+use crate::program::{FunctionId, Presumption, Stmt, StmtKind, VarId, each_stmt};
+use std::collections::BTreeSet;
+
+impl<'p> Values<'p> {
+    /// A variable of the current call ends: pointers to it may be left.
+    pub(super) fn end_pointers_to(&mut self, state: &mut State, v: VarId) {
+        if self.program.endings.variables.contains(&v) {
+            let object = self.variable(v);
+            state.memory.end_pointers(object);
+        }
+    }
+
+    /// What a presumption says of lifetimes.
+    pub(super) fn presume(&mut self, state: &mut State, presumption: &'p Presumption) -> Evaluated<()> {
+        match presumption {
+            Presumption::Freed(pointer) => {
+                let p = self.pointers(state, pointer)?;
+                self.frees_anything |= p.wild;
+                p.targets.iter().for_each(|target| state.memory.end_pointers(target.object));
+            }
+            Presumption::Automatic(pointer) => {
+                let p = self.pointers(state, pointer)?;
+                self.frees_anything |= p.wild;
+                let depth = self.depth;
+                for target in p.targets.iter() {
+                    let deepest = self.automatic.entry(target.object).or_insert(depth);
+                    *deepest = depth.max(*deepest);
+                }
+            }
+            Presumption::ComesBack => self.frees_anything = true,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// What lives in the current call ends where it returns: its variables, and the heap blocks of
+    /// `alloca`.
+    pub(super) fn end_call(&mut self, returns: &mut Returns) {
+        if self.program.endings.are_none() {
+            return;
+        }
+        let Some(f) = self.open.last().copied() else { return };
+        let locals = self.locals(f);
+        let depth = self.depth;
+        let blocks = self.automatic.iter().filter(|(_, at)| locals.makes_automatic_blocks && **at >= depth);
+        let blocks: Vec<_> = blocks.map(|(object, _)| *object).collect();
+        returns.each(|state| {
+            locals.exposed.iter().for_each(|v| self.end_pointers_to(state, *v));
+            blocks.iter().for_each(|object| state.memory.end_pointers(*object));
+        });
+    }
+
+    /// Whether a pointer may be passed to `free`.
+    pub(super) fn can_be_freed(&self, p: &Pointers) -> bool {
+        let is_start = |target: &Target| {
+            matches!(self.objects.origin(target.object), Origin::Heap(..))
+                && target.offset == Offsets::constant(0)
+                && !self.automatic.contains_key(&target.object)
+        };
+        p.is_alive() && p.functions.is_empty() && p.targets.iter().all(|target| is_start(&target))
+    }
+
+    /// Whether what is said of lifetimes counts: nothing ends unseen. The given functions are not
+    /// executed wherever they are called.
+    pub(super) fn sees_all_ends(&self, opaque: &BTreeSet<FunctionId>) -> bool {
+        let mut ends = false;
+        for f in opaque {
+            each_stmt(self.program.function(*f).body.as_deref().unwrap_or_default(), &mut |s| ends |= ends_block(s));
+        }
+        !self.frees_anything && !ends
+    }
+}
+
+impl Pointers {
+    /// Whether it certainly points into objects that have not ended, or into none.
+    pub(super) fn is_alive(&self) -> bool {
+        !self.wild && self.targets.iter().all(|target| target.is_alive)
+    }
+}
+
+/// Whether a statement ends a heap block, or makes one that ends with the call.
+fn ends_block(s: &Stmt) -> bool {
+    matches!(s.kind, StmtKind::Presume(Presumption::Freed(_) | Presumption::Automatic(_)))
+}
