@@ -33,6 +33,8 @@ enum Builtin {
     SetJump,
     /// Control goes back.
     LongJump,
+    /// A function will run at the end.
+    AtExit,
     Refused(&'static str),
 }
 
@@ -107,7 +109,8 @@ fn builtin(name: &str) -> Option<Builtin> {
         "signal" | "sigaction" | "sysv_signal" | "__sysv_signal" | "bsd_signal" | "ssignal" | "sigset" => {
             Builtin::Refused("signal handlers")
         }
-        "atexit" | "at_quick_exit" | "on_exit" => Builtin::Refused("functions that run at the end"),
+        "atexit" => Builtin::AtExit,
+        "at_quick_exit" | "on_exit" => Builtin::Refused("functions that run at the end"),
         _ => return None,
     })
 }
@@ -247,6 +250,7 @@ impl Lowerer<'_> {
                 }
                 Ok(Some(void))
             }
+            Builtin::AtExit => self.register_at_exit(list, span).map(Some),
             Builtin::SetJump | Builtin::LongJump => self.function_jump(builtin == Builtin::SetJump, list, at).map(Some),
             Builtin::Fill | Builtin::Copy => {
                 self.unsequenced_arguments(list)?;
@@ -313,6 +317,7 @@ impl Lowerer<'_> {
     pub(super) fn refuse_address(&self, name: &str, span: Span) -> Lowered<()> {
         let what = match self.builtin_of(name) {
             Some(Builtin::SetJump | Builtin::LongJump) => Some(JUMPS),
+            Some(Builtin::AtExit) => Some("functions that run at the end"),
             Some(Builtin::Refused(what)) => Some(what),
             _ => None,
         };

@@ -23,7 +23,8 @@ const STDIO: &str = "<library>/stdio.c";
 const STDLIB: &str = "<library>/stdlib.c";
 
 /// The files that come with smalti.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
+    ("<library>/atexit.c", include_str!("../library/atexit.c")),
     (CTYPE, include_str!("../library/ctype.c")),
     (STDIO, include_str!("../library/stdio.c")),
     (STDLIB, include_str!("../library/stdlib.c")),
@@ -183,6 +184,13 @@ impl<'u> Lowerer<'u> {
         let temporary = self.temporary(signature.result.ty.clone(), at);
         self.emit(StmtKind::Call { target: Some(temporary.clone()), callee, arguments }, at);
         self.convert(Expr::load(temporary), &declared, call.span)
+    }
+
+    /// The function of the model with that name, which the program calls.
+    pub(super) fn model_of(&mut self, name: &str) -> Option<FunctionId> {
+        let (name, modelled) = self.library.functions.get_key_value(name)?;
+        self.library.called.insert(*name);
+        Some(modelled.id)
     }
 
     /// The file of the model that has a function, if it comes with smalti.

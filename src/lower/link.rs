@@ -44,6 +44,7 @@ impl Lowerer<'_> {
         }
         self.program.entry = self.find_entry()?;
         self.mend_calls()?;
+        self.run_at_exit()?;
         self.decide_order();
         self.note_lifetimes();
         self.note_written_literals();

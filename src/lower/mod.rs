@@ -14,6 +14,7 @@
 mod acsl;
 mod allocate;
 mod assembly;
+mod at_exit;
 mod blocks;
 mod builtins;
 mod calls;

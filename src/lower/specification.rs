@@ -403,7 +403,10 @@ impl Lowerer<'_> {
             }
             Role::Stop => {
                 arguments.iter().try_for_each(|a| self.effects(a))?;
-                self.emit(StmtKind::Stop, at);
+                match name {
+                    "exit" | "__builtin_exit" => self.exit(at),
+                    _ => self.emit(StmtKind::Stop, at),
+                }
                 Ok(void)
             }
             Role::Input => {

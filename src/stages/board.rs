@@ -75,6 +75,11 @@ impl<'a> Board<'a> {
         self.all_open().into_iter().filter(|o| o.kind != ObligationKind::Lifetime).collect()
     }
 
+    /// Those about lifetimes.
+    pub(super) fn open_lifetimes(&self) -> Vec<Obligation> {
+        self.all_open().into_iter().filter(|o| o.kind == ObligationKind::Lifetime).collect()
+    }
+
     /// All obligations that are still open. Those about lifetimes are for runs and the value
     /// analysis: the programs of the other stages do not say where heap blocks end.
     pub(super) fn all_open(&self) -> Vec<Obligation> {

@@ -76,7 +76,7 @@ impl<'p> SizeSearch<'p> {
             board.take_back(said);
         }
         board.leave_unless_told(&board.open(), &reason);
-        board.leave_unless_told(&board.all_open(), &Reason::NoLifetimes);
+        board.leave_unless_told(&board.open_lifetimes(), &Reason::NoLifetimes);
         self.said = Some(reason);
     }
 

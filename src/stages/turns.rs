@@ -186,7 +186,7 @@ impl<'w> Work<'w> {
             }
             self.turn(*turn, begin + left.mul_f64(part), board)?;
             if !turn.decides_lifetimes() {
-                board.leave_unless_told(&board.all_open(), &Reason::NoLifetimes);
+                board.leave_unless_told(&board.open_lifetimes(), &Reason::NoLifetimes);
             }
             let (decided, time) = (open.len() - board.all_open().len(), (clock::now() - begin).as_millis());
             log::info!("{turn:?} decided {decided} of {} obligations in {time} ms", open.len());
