@@ -27,7 +27,7 @@ impl<'p> Machine<'p> {
             Presumption::Readable(blocks) => {
                 return self.room(env, &blocks.to, blocks, at).map_err(|_| broken);
             }
-            Presumption::Never(_) | Presumption::ComesBack => return Err(broken),
+            Presumption::Never(_) | Presumption::ComesBack | Presumption::Arrives { .. } => return Err(broken),
             Presumption::Seeded | Presumption::Drawn => Value::Null,
         };
         match (presumption, pointer) {

@@ -33,6 +33,9 @@ enum Builtin {
     SetJump,
     /// Control goes back.
     LongJump,
+    /// A function handles signals: the second argument, or one in a struct.
+    Signal,
+    SignalAction,
     /// A function will run at the end.
     AtExit,
     Refused(&'static str),
@@ -106,9 +109,8 @@ fn builtin(name: &str) -> Option<Builtin> {
         "getcontext" | "setcontext" | "makecontext" | "swapcontext" => Builtin::Refused(JUMPS),
         "pthread_create" | "thrd_create" => Builtin::Refused("threads"),
         "fork" | "vfork" => Builtin::Refused("processes"),
-        "signal" | "sigaction" | "sysv_signal" | "__sysv_signal" | "bsd_signal" | "ssignal" | "sigset" => {
-            Builtin::Refused("signal handlers")
-        }
+        "signal" | "sysv_signal" | "__sysv_signal" | "bsd_signal" | "ssignal" | "sigset" => Builtin::Signal,
+        "sigaction" | "sigvec" => Builtin::SignalAction,
         "atexit" => Builtin::AtExit,
         "at_quick_exit" | "on_exit" => Builtin::Refused("functions that run at the end"),
         _ => return None,
@@ -250,6 +252,14 @@ impl Lowerer<'_> {
                 }
                 Ok(Some(void))
             }
+            Builtin::Signal => {
+                self.set_handler(list)?;
+                self.any_value(name, usage, span).map(Some)
+            }
+            Builtin::SignalAction => {
+                self.set_unknown_handlers();
+                Ok(None)
+            }
             Builtin::AtExit => self.register_at_exit(list, span).map(Some),
             Builtin::SetJump | Builtin::LongJump => self.function_jump(builtin == Builtin::SetJump, list, at).map(Some),
             Builtin::Fill | Builtin::Copy => {
@@ -318,6 +328,7 @@ impl Lowerer<'_> {
         let what = match self.builtin_of(name) {
             Some(Builtin::SetJump | Builtin::LongJump) => Some(JUMPS),
             Some(Builtin::AtExit) => Some("functions that run at the end"),
+            Some(Builtin::Signal | Builtin::SignalAction) => Some("signal handlers that are set through a pointer"),
             Some(Builtin::Refused(what)) => Some(what),
             _ => None,
         };

@@ -57,6 +57,8 @@ pub(super) struct Lowerer<'u> {
     pub(super) roomy: BTreeSet<StructId>,
     /// The names of functions that are declared not to return.
     pub(super) no_return: HashSet<String>,
+    /// What the program does about signals.
+    pub(super) signals: super::signals::Signals,
     /// What the program does at its end.
     pub(super) at_exit: super::at_exit::AtExit,
     /// The objects that are being initialised, the innermost last.
@@ -213,6 +215,7 @@ impl<'u> Lowerer<'u> {
             no_return: HashSet::new(),
             initialised: Vec::new(),
             at_exit: Default::default(),
+            signals: Default::default(),
             constants: HashSet::new(),
             restricted: HashSet::new(),
             linker_names: super::names::LinkerNames::default(),

@@ -103,6 +103,11 @@ impl Lowerer<'_> {
         walk.scope.truncate(outer);
     }
 
+    /// Statements after which every global, and what pointers in globals lead to, holds any value.
+    pub(super) fn anything_changes(&mut self, at: Location) -> Vec<Stmt> {
+        self.changes(&Walk { kept: BTreeMap::new(), scope: Vec::new(), is_called: false }, at)
+    }
+
     /// Statements after which everything that can have changed holds any value.
     fn changes(&mut self, walk: &Walk, at: Location) -> Vec<Stmt> {
         let (mut reached, mut changed) = (Vec::new(), Vec::new());

@@ -45,6 +45,7 @@ impl Lowerer<'_> {
         self.program.entry = self.find_entry()?;
         self.mend_calls()?;
         self.run_at_exit()?;
+        self.let_signals_arrive();
         self.decide_order();
         self.note_lifetimes();
         self.note_written_literals();

@@ -46,6 +46,7 @@ mod pragmas;
 mod preprocess;
 mod prune;
 mod scopes;
+mod signals;
 mod signatures;
 mod specification;
 mod statements;

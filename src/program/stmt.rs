@@ -305,6 +305,11 @@ pub enum Presumption {
     Never(&'static str),
     /// Control comes back to a call of `setjmp`. Proofs consider it, runs do not.
     ComesBack,
+    /// A signal has arrived, and its handler has run. Proofs consider it, runs do not.
+    Arrives {
+        /// Whether handlers may free heap blocks.
+        frees: bool,
+    },
 }
 
 impl Presumption {
@@ -313,7 +318,11 @@ impl Presumption {
         match self {
             Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => vec![e],
             Presumption::Readable(blocks) => blocks.operands().collect(),
-            Presumption::Seeded | Presumption::Drawn | Presumption::Never(_) | Presumption::ComesBack => Vec::new(),
+            Presumption::Seeded
+            | Presumption::Drawn
+            | Presumption::Never(_)
+            | Presumption::ComesBack
+            | Presumption::Arrives { .. } => Vec::new(),
         }
     }
 
@@ -322,7 +331,11 @@ impl Presumption {
         match self {
             Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => vec![e],
             Presumption::Readable(blocks) => blocks.operands_mut().collect(),
-            Presumption::Seeded | Presumption::Drawn | Presumption::Never(_) | Presumption::ComesBack => Vec::new(),
+            Presumption::Seeded
+            | Presumption::Drawn
+            | Presumption::Never(_)
+            | Presumption::ComesBack
+            | Presumption::Arrives { .. } => Vec::new(),
         }
     }
 
@@ -336,6 +349,7 @@ impl Presumption {
             }
             Presumption::Never(assumption) => assumption,
             Presumption::ComesBack => COMES_BACK,
+            Presumption::Arrives { .. } => SIGNALS_ARRIVE,
             Presumption::Seeded | Presumption::Drawn => "the values of `rand` do not depend on `srand`",
         }
     }
@@ -352,6 +366,9 @@ pub const ENDED_IS_NOT_COMPARED: &str =
 /// What is assumed of `setjmp`. It leaves no run out of proofs.
 pub const COMES_BACK: &str =
     "where control comes back to `setjmp`, variables that can have changed hold any values, and no run is followed";
+/// What is assumed of signals. It leaves no run out of proofs.
+pub const SIGNALS_ARRIVE: &str =
+    "where a signal may have arrived, what its handler writes holds any value, and no run is followed";
 /// The assumption for a jump that passes a declaration again in the same block.
 pub const DECLARED_AGAIN: &str = "a declaration that a jump passes again makes a new object";
 /// The functions whose calls are assumptions of the source.

@@ -50,6 +50,7 @@ impl<'p> Values<'p> {
                 }
             }
             Presumption::ComesBack => self.frees_anything = true,
+            Presumption::Arrives { frees } => self.frees_anything |= frees,
             _ => {}
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Expressions and lvalues as C text, with as few parentheses as C allows.
 
 use super::{Placement, Printer};
-use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Lvalue, Program, Step, Type, UnaryOp, VarId};
+use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Lvalue, Origin, Program, Step, Type, UnaryOp, VarId};
 
 /// Writes expressions: exactly, or for readers.
 pub(super) struct Writer<'a> {
@@ -50,15 +50,26 @@ impl Writer<'_> {
         self.object(lvalue, false).0
     }
 
-    /// The expression that is shown: for readers, without conversions that change no value.
+    /// The expression that is shown: for readers, without conversions that change no value, and what
+    /// the source reads where a signal may have arrived.
     fn seen<'e>(&self, mut e: &'e Expr) -> &'e Expr {
-        while self.exact.is_none()
-            && let ExprKind::Cast(inner) = &e.kind
-            && (self.keeps_value(&inner.ty, &e.ty) || inner.as_int().is_some_and(|n| self.fits(n, &e.ty)))
-        {
-            e = inner;
+        while self.exact.is_none() {
+            e = match &e.kind {
+                ExprKind::Cast(inner)
+                    if self.keeps_value(&inner.ty, &e.ty) || inner.as_int().is_some_and(|n| self.fits(n, &e.ty)) =>
+                {
+                    inner
+                }
+                ExprKind::Conditional(c, _, read) if self.is_choice(c) => read,
+                _ => break,
+            };
         }
         e
+    }
+
+    fn is_choice(&self, e: &Expr) -> bool {
+        let ExprKind::Load(l) = &e.kind else { return false };
+        l.as_var().is_some_and(|v| self.program.variable(v).origin == Origin::Choice)
     }
 
     fn fits(&self, n: i128, ty: &Type) -> bool {
