@@ -47,7 +47,9 @@ use crate::cfg::{Action, Cfg, CfgConfig};
 use crate::clock;
 use crate::fixpoint::{self, Exhausted, Solution, SolverConfig, Wto};
 use crate::inline::{Inlined, inline};
-use crate::program::{ALLOCATION_SUCCEEDS, Assumption, FunctionId, Obligation, ObligationKey, Program, StmtKind};
+use crate::program::{
+    ALLOCATION_HAS_A_SIZE, ALLOCATION_SUCCEEDS, Assumption, FunctionId, Obligation, ObligationKey, Program, StmtKind,
+};
 use crate::verdict::{Reason, Verdict};
 use evaluate::Evaluator;
 use layout::Layout;
@@ -282,7 +284,8 @@ fn summary(solved: &Solved<'_>, inlined: &Inlined) -> (Vec<Assumption>, Vec<Stri
 
 /// The assumptions that smalti always makes if they are relevant for the program.
 pub(crate) fn standing_assumptions(program: &Program) -> Vec<Assumption> {
-    let allocates = program.where_needed(ALLOCATION_SUCCEEDS, |s| matches!(s.kind, StmtKind::Allocate { .. }));
+    let text = if program.malloc_may_fail { ALLOCATION_HAS_A_SIZE } else { ALLOCATION_SUCCEEDS };
+    let allocates = program.where_needed(text, |s| matches!(s.kind, StmtKind::Allocate { .. }));
     let mut found = vec![Assumption::new(
         "a run is considered up to its first undefined behaviour (overflow, access out of bounds, division by zero, bad shift, bad array size)",
     )];

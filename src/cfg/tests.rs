@@ -52,6 +52,7 @@ impl Maker {
             counters: Counters::default(),
             assumptions: Vec::new(),
             alone: false,
+            malloc_may_fail: false,
             endings: Endings::default(),
             block_names: BlockNames::default(),
             notes: Vec::new(),

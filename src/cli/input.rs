@@ -44,6 +44,9 @@ pub(super) struct Input {
     /// A folder with C files that say what functions of the C library do, in place of smalti's own.
     #[arg(long, value_name = "DIR")]
     pub(super) library: Option<PathBuf>,
+    /// Consider that `malloc`, `calloc` and `realloc` may return null.
+    #[arg(long)]
+    pub(super) malloc_may_fail: bool,
     /// Limit on the time of the whole run.
     #[arg(long, value_name = "SECONDS", default_value = "50", value_parser = seconds)]
     pub(super) time_limit: Duration,
@@ -95,6 +98,7 @@ impl Input {
             include_dirs: self.include.clone(),
             defines: self.define.clone(),
             library: self.library.clone(),
+            malloc_may_fail: self.malloc_may_fail,
             preprocess_time,
         }
     }

@@ -25,6 +25,7 @@ impl Lowerer<'_> {
         allocator: Allocator,
         call: &Node<CallExpression>,
         usage: Use<'_>,
+        may_fail: bool,
     ) -> Lowered<Expr> {
         let at = self.at(call.span);
         let list = &call.node.arguments;
@@ -75,14 +76,27 @@ impl Lowerer<'_> {
             Some(target) => target.clone(),
             None => self.temporary(pointer, at),
         };
-        if let Some(old) = old {
-            self.presume(Presumption::Freed(old), at);
-        }
         let zeroed = allocator == Allocator::Zeroed;
-        self.emit(StmtKind::Allocate { target: target.clone(), element, count, zeroed }, at);
-        if allocator == Allocator::Again {
-            // The block has the contents of the old one. These are not tracked.
-            self.emit(StmtKind::HavocReachable(vec![Expr::load(target.clone())].into()), at);
+        let ((), made) = self.collecting(|l| {
+            if let Some(old) = old {
+                l.presume(Presumption::Freed(old), at);
+            }
+            l.emit(StmtKind::Allocate { target: target.clone(), element, count, zeroed }, at);
+            if allocator == Allocator::Again {
+                // The block has the contents of the old one. These are not tracked.
+                l.emit(StmtKind::HavocReachable(vec![Expr::load(target.clone())].into()), at);
+            }
+            Ok(())
+        })?;
+        if may_fail {
+            // A block that is not moved stays.
+            let (fails, id) = (self.temporary(Type::INT, at), self.new_input());
+            self.emit(StmtKind::Input(fails.clone(), id), at);
+            let null = Expr::new(ExprKind::Int(0), target.ty.clone(), at);
+            let failed = vec![self.stmt(StmtKind::Assign(target.clone(), null), at)];
+            self.emit(StmtKind::If(Expr::load(fails), failed, made), at);
+        } else {
+            self.out.extend(made);
         }
         Ok(if direct.is_some() { super::expressions::void(at) } else { Expr::load(target) })
     }

@@ -199,8 +199,10 @@ impl Lowerer<'_> {
         match builtin {
             Builtin::Refused(what) => self.unsupported(span, format!("{what} (`{name}`) are not supported")),
             Builtin::Allocate(allocator) => {
-                let block = self.allocation(allocator, call, usage)?;
-                if name.ends_with("alloca") {
+                let is_automatic = name.ends_with("alloca");
+                let may_fail = self.options.malloc_may_fail && !is_automatic;
+                let block = self.allocation(allocator, call, usage, may_fail)?;
+                if is_automatic {
                     let written = usage.target.filter(|_| block.ty == Type::Void).cloned().map(Expr::load);
                     self.presume(Presumption::Automatic(written.unwrap_or_else(|| block.clone())), at);
                 }

@@ -22,6 +22,12 @@ fn writes(stmt: Option<&Stmt>, target: &Lvalue) -> bool {
         // These follow a reallocation, and the allocation of a block that lasts as long as the
         // call.
         Some(StmtKind::HavocReachable(_) | StmtKind::Presume(Presumption::Automatic(_))) => true,
+        // An allocation that may fail.
+        Some(StmtKind::If(_, failed, made)) => {
+            let is_null = |s: &Stmt| matches!(&s.kind, StmtKind::Assign(to, _) if to == target);
+            let is_made = |s: &Stmt| matches!(&s.kind, StmtKind::Allocate { target: to, .. } if to == target);
+            failed.iter().any(is_null) && made.iter().any(is_made)
+        }
         _ => false,
     }
 }

@@ -182,6 +182,7 @@ impl<'u> Lowerer<'u> {
             counters: Counters::default(),
             assumptions: Vec::new(),
             alone: options.alone,
+            malloc_may_fail: options.malloc_may_fail,
             endings: Endings::default(),
             block_names: BlockNames::default(),
             notes: Vec::new(),

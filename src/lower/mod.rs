@@ -90,6 +90,8 @@ pub struct LowerOptions {
     /// A folder with C files that say what functions of the C library do, in place of those that
     /// come with smalti.
     pub library: Option<PathBuf>,
+    /// Whether allocations may return null.
+    pub malloc_may_fail: bool,
     /// How long the preprocessor may take for one file.
     pub preprocess_time: Duration,
 }
@@ -106,6 +108,7 @@ impl Default for LowerOptions {
             include_dirs: Vec::new(),
             defines: Vec::new(),
             library: None,
+            malloc_may_fail: false,
             preprocess_time: Duration::from_secs(20),
         }
     }

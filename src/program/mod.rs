@@ -51,10 +51,10 @@ pub use path::{AccessPath, Entered};
 pub use sizes::Layout;
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
-    ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, COMES_BACK, CONSTANTS_STAY, Callee, Contents,
-    DECLARED_AGAIN, ENDED_IS_NOT_COMPARED, FREED_IS_NOT_USED, InputId, LITERALS_STAY, LabelId, Loop, LoopId, LoopKind,
-    NEVER_RETURN, OBJECTS_LAST, Presumption, RESULTS_ARE_RETURNED, Reached, SIGNALS_ARRIVE, SiteId, SnapshotId, Stmt,
-    StmtId, StmtKind, WrittenBytes,
+    ALLOCATION_HAS_A_SIZE, ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, COMES_BACK,
+    CONSTANTS_STAY, Callee, Contents, DECLARED_AGAIN, ENDED_IS_NOT_COMPARED, FREED_IS_NOT_USED, InputId, LITERALS_STAY,
+    LabelId, Loop, LoopId, LoopKind, NEVER_RETURN, OBJECTS_LAST, Presumption, RESULTS_ARE_RETURNED, Reached,
+    SIGNALS_ARRIVE, SiteId, SnapshotId, Stmt, StmtId, StmtKind, WrittenBytes,
 };
 pub use target::{Representation, Target};
 pub use types::{DataModel, FloatKind, IntKind, Length, Member, Packing, StructId, StructType, Type};
@@ -116,6 +116,8 @@ pub struct Program {
     /// Whether the entry is analysed as a function of a library: called with any arguments that its
     /// contract allows, in any state of the globals. Only functions that it can call count then.
     pub alone: bool,
+    /// Whether allocations may return null.
+    pub malloc_may_fail: bool,
     /// Which objects may end while there are pointers to them.
     pub endings: Endings,
     /// What names mean inside of functions.

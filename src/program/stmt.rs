@@ -377,6 +377,9 @@ pub const ASSUMING: [&str; 3] = ["__VERIFIER_assume", "__CPROVER_assume", "assum
 /// its own.)
 pub const ALLOCATION_SUCCEEDS: &str = "memory allocation never fails: its size does not wrap around, and is that of an object \
                                        (`bounds` checks for negative sizes)";
+/// What is left to assume if allocations may return null.
+pub const ALLOCATION_HAS_A_SIZE: &str = "the size of allocated memory does not wrap around, and is that of an object (`bounds` checks for negative \
+                                          sizes); `alloca` never fails";
 /// The assumption that constants do not change. (C11 6.7.3p6)
 pub const CONSTANTS_STAY: &str = "objects that are declared `const` are not written to";
 /// The assumption that calls through pointers are those of the functions that lie there. (C11

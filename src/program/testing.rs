@@ -28,6 +28,7 @@ pub(crate) fn build() -> Build {
         counters: Counters::default(),
         assumptions: vec![],
         alone: false,
+        malloc_may_fail: false,
         endings: Endings::default(),
         block_names: BlockNames::default(),
         notes: vec![],

@@ -72,6 +72,7 @@ pub(super) fn project(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Proj
         counters,
         assumptions: source.assumptions.clone(),
         alone: source.alone,
+        malloc_may_fail: source.malloc_may_fail,
         endings: source.endings.clone(),
         block_names: source.block_names.clone(),
         notes: source.notes.clone(),
