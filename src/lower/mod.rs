@@ -31,6 +31,7 @@ mod expressions;
 mod formats;
 mod functions;
 mod initialisers;
+mod jumped_over;
 mod jumps;
 mod library;
 mod lifetimes;
