@@ -287,7 +287,10 @@ fn a_program_that_is_refused_is_an_error_and_is_never_stored() {
     let folder = suite(&[
         ("bad.c", "int main(void) { return 0 }\n"),
         ("header.c", "#include \"none.h\"\nint main(void) { return 0; }\n"),
-        ("signal.c", "#include <signal.h>\nvoid f(int n);\nint main(void) { signal(2, f); return 0; }\n"),
+        (
+            "thread.c",
+            "#include <pthread.h>\nvoid *f(void *n);\nint main(void) { pthread_t t; return pthread_create(&t, 0, f, 0); }\n",
+        ),
         ("no_main.c", "int f(void) { return 0; }\n"),
         ("sub/init.c", INIT),
     ]);
@@ -296,7 +299,7 @@ fn a_program_that_is_refused_is_an_error_and_is_never_stored() {
         let (status, out, _) = run(path, arguments);
         assert_eq!(status, 2, "{out}");
         for (name, place) in
-            [("bad.c", "bad.c:1:27"), ("header.c", "header.c:1:10"), ("signal.c", "signal.c:3"), ("no_main.c", "main")]
+            [("bad.c", "bad.c:1:27"), ("header.c", "header.c:1:10"), ("thread.c", "thread.c:3"), ("no_main.c", "main")]
         {
             assert!(out.lines().any(|l| l.starts_with("refused") && l.contains(name)), "{name}: {out}");
             assert!(out.contains(place), "{place}: {out}");
@@ -399,7 +402,10 @@ fn a_snapshot_of_the_first_format_is_about_assertions_and_is_compared_as_that() 
     assert_eq!(run(path, &[".", "--accept"]).0, 0);
     let now = fs::read_to_string(path.join("a.c.smalti")).expect("a snapshot");
     assert!(now.starts_with("smalti snapshot 2: a.c\n"), "{now}");
-    assert!(now.contains("    checks assertion bounds overflow division\n") && now.contains("main.bounds"), "{now}");
+    assert!(
+        now.contains("    checks assertion bounds overflow division lifetime\n") && now.contains("main.bounds"),
+        "{now}"
+    );
     assert_eq!(run(path, &["."]).0, 0);
 }
 

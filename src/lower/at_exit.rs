@@ -5,11 +5,10 @@
 //! function calls them by their numbers, so every engine sees who is called.
 
 use super::context::{FunctionInfo, Lowered, Lowerer};
-use super::error::InputErrorKind;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{
-    BinaryOp, Block, Callee, Expr, ExprKind, FunctionId, IntKind, Location, Loop, LoopKind, Origin, SiteId, Stmt,
-    StmtKind, Type,
+    BinaryOp, Block, Callee, Expr, ExprKind, FunctionId, IntKind, Location, Loop, LoopKind, Lvalue, Origin, SiteId,
+    Stmt, StmtKind, Type, VarId, Variable,
 };
 use lang_c::ast::Expression;
 use lang_c::span::{Node, Span};
@@ -63,67 +62,85 @@ impl Lowerer<'_> {
     }
 
     /// Runs the registered functions wherever the program ends.
-    pub(super) fn run_at_exit(&mut self) -> Lowered<()> {
+    pub(super) fn run_at_exit(&mut self) {
         if self.at_exit.functions.is_empty() {
-            return Ok(());
-        }
-        let entry = self.program.entry;
-        let mut is_called = false;
-        super::prune::each_function(&mut self.program, &mut |id| is_called |= *id == entry);
-        if is_called {
-            let what = "functions that run at the end are not supported in a program that calls its entry itself";
-            return self.fail_at(InputErrorKind::Unsupported, self.program.function(entry).location, what);
+            return;
         }
         let all = self.caller_of_registered();
         for n in 0..self.program.functions.len() {
             let Some(mut body) = self.program.functions[n].body.take() else { continue };
-            let is_entry = entry.0 as usize == n;
-            self.end_in(&mut body, all, is_entry);
-            if is_entry && !matches!(body.last().map(|s| &s.kind), Some(StmtKind::Return(_) | StmtKind::Stop)) {
-                let at = self.program.functions[n].location;
-                body.push(self.call_plainly(all, at));
-            }
+            self.exit_in(&mut body, all);
             self.program.functions[n].body = Some(body);
         }
-        Ok(())
+        if !self.options.alone {
+            self.return_from_entry(all);
+        }
+    }
+
+    /// The program begins in a function that calls the entry and then what is registered: when that
+    /// runs, what lives in the entry has ended (C11 5.1.2.2.3).
+    fn return_from_entry(&mut self, all: FunctionId) {
+        let entry = self.program.function(self.program.entry);
+        let (at, name, result) = (entry.location, entry.name.clone(), entry.result.clone());
+        let taken: Vec<Variable> = entry.parameters.iter().map(|v| self.program.variable(*v).clone()).collect();
+        let parameters: Vec<VarId> = taken.into_iter().map(|v| self.program.add_variable(v)).collect();
+        let arguments = parameters.iter().map(|v| Expr::load(Lvalue::var(&self.program, *v, at))).collect();
+        let mut body = Block::new();
+        let status = (result != Type::Void).then(|| {
+            let (status, declaration) =
+                self.undeclared_variable("status".into(), Origin::Temporary, result.clone(), at);
+            body.push(declaration);
+            status
+        });
+        let callee = Callee::Function(self.program.entry);
+        body.push(self.stmt(StmtKind::Call { target: status.clone(), callee, arguments }, at));
+        body.push(self.call_plainly(all, at));
+        body.push(self.stmt(StmtKind::Return(status.map(Expr::load)), at));
+        let start = self.made_function(&name, result, at);
+        let function = &mut self.program.functions[start.0 as usize];
+        (function.parameters, function.body) = (parameters, Some(body));
+        self.program.entry = start;
+    }
+
+    fn made_function(&mut self, name: &str, result: Type, at: Location) -> FunctionId {
+        let signature = Signature { parameters: None, variadic: false, result: DeclaredType::plain(result) };
+        let info = FunctionInfo { signature: Rc::new(signature), defined: Some(at), declared: true };
+        let made = self.add_function(name, info, at);
+        self.program.functions[made.0 as usize].origin = Origin::Pass;
+        made
     }
 
     fn call_plainly(&mut self, f: FunctionId, at: Location) -> Stmt {
         self.stmt(StmtKind::Call { target: None, callee: Callee::Function(f), arguments: Vec::new() }, at)
     }
 
-    /// Adds calls before the ends of the program in a block.
-    fn end_in(&mut self, block: &mut Block, all: FunctionId, is_entry: bool) {
+    /// Adds calls before the ends of the program in a block, and after calls of functions of which
+    /// only that is known that they do not return: they may end it in the same way.
+    fn exit_in(&mut self, block: &mut Block, all: FunctionId) {
         for mut s in std::mem::take(block) {
-            s.blocks_mut().for_each(|inner| self.end_in(inner, all, is_entry));
+            s.blocks_mut().for_each(|inner| self.exit_in(inner, all));
             let at = s.location;
-            match &mut s.kind {
-                StmtKind::Stop if self.at_exit.exits.contains(&s.site) => block.push(self.call_plainly(all, at)),
-                StmtKind::Return(value) if is_entry => {
-                    // The value is computed before.
-                    if let Some(e) = value.take() {
-                        let (kept, declaration) =
-                            self.undeclared_variable("status".into(), Origin::Temporary, e.ty.clone(), at);
-                        block.push(declaration);
-                        block.push(self.stmt(StmtKind::Assign(kept.clone(), e), at));
-                        *value = Some(Expr::load(kept));
-                    }
-                    block.push(self.call_plainly(all, at));
+            match &s.kind {
+                StmtKind::Stop if self.at_exit.exits.contains(&s.site) => {
+                    block.extend([self.call_plainly(all, at), s]);
                 }
-                _ => {}
+                StmtKind::Call { callee: Callee::Function(f), .. } if self.may_end_all(*f) => {
+                    block.extend([s, self.call_plainly(all, at)]);
+                }
+                _ => block.push(s),
             }
-            block.push(s);
         }
+    }
+
+    fn may_end_all(&self, f: FunctionId) -> bool {
+        let function = self.program.function(f);
+        function.body.is_none() && self.no_return.contains(&function.name)
     }
 
     /// A function that calls what is registered: `while ((n = next()) >= 0) if (n == 0) f(); …`
     fn caller_of_registered(&mut self) -> FunctionId {
         let at = self.program.function(self.program.entry).location;
-        let signature =
-            Signature { parameters: Some(Vec::new()), variadic: false, result: DeclaredType::plain(Type::Void) };
-        let info = FunctionInfo { signature: Rc::new(signature), defined: Some(at), declared: true };
-        let all = self.add_function("at_exit", info, at);
-        self.program.functions[all.0 as usize].origin = Origin::Pass;
+        let all = self.made_function("at_exit", Type::Void, at);
         let (number, declaration) = self.undeclared_variable("number".into(), Origin::Temporary, Type::INT, at);
         let mut body = Block::new();
         if let Some(next) = self.model_of(NEXT) {

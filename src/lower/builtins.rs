@@ -411,7 +411,8 @@ impl Lowerer<'_> {
     fn trust_pointers(&mut self, name: &str, list: &[Node<Expression>]) -> Lowered<()> {
         for e in list.iter().filter(|e| !matches!(e.node, Expression::StringLiteral(_))) {
             if self.is_given_memory(name, e)? {
-                let sentence = "a library function reads and writes only inside the objects that it is given";
+                let sentence =
+                    "a library function reads and writes only inside the objects that it is given, and these are alive";
                 self.assume_that(Assumption::about(sentence, name));
             }
         }

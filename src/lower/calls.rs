@@ -34,7 +34,7 @@ fn writes(stmt: Option<&Stmt>, target: &Lvalue) -> bool {
 
 /// The assumption about a function without a body that is called.
 const NO_BODY: &str = "a function that has no body returns any value, may change what its arguments and the globals reach, \
-                       does nothing undefined, calls no function of the program by its name, and fails no assertion";
+                       does nothing undefined, frees nothing, calls no function of the program by its name, and fails no assertion";
 
 /// After a call of one of these, functions that are known to write only to a stream can write to
 /// memory.

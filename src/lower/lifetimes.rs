@@ -14,6 +14,9 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+/// Functions of the library that end heap blocks. Most calls of them are known as such.
+const FREEING: [&str; 5] = ["free", "cfree", "realloc", "reallocarray", "reallocf"];
+
 /// How many scopes are open in the body of a function.
 const BODY: usize = 2;
 
@@ -89,14 +92,37 @@ impl Lowerer<'_> {
         if !variables.is_empty() {
             self.assume_that(OBJECTS_LAST);
         }
-        let mut blocks = false;
-        self.program.each_stmt(|s| {
-            blocks |= matches!(s.kind, StmtKind::Presume(Presumption::Freed(_) | Presumption::Automatic(_)));
-        });
-        self.program.endings = Endings { blocks, variables };
+        let (mut frees, mut blocks) = (false, false);
+        let called = self.program.called_functions();
+        for (n, function) in (0..).zip(&self.program.functions) {
+            if self.options.alone && !called.contains(&FunctionId(n)) {
+                continue;
+            }
+            each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| {
+                frees |= matches!(s.kind, StmtKind::Presume(Presumption::Freed(_)));
+                blocks |= frees || matches!(s.kind, StmtKind::Presume(Presumption::Automatic(_)));
+            });
+        }
+        let unseen = self.may_free_unseen(&called);
+        self.program.endings = Endings { blocks: blocks || unseen, unseen, variables };
+        if self.options.alone && frees {
+            let entry = self.options.entry.clone();
+            self.assume_that(format!("what `{entry}` is given and frees is a heap block, and nobody else frees it"));
+        }
         if !others.is_empty() {
             self.assume_that(DECLARED_AGAIN);
         }
+    }
+
+    /// Whether functions of the library that free something are called through pointers, or lack a
+    /// model.
+    fn may_free_unseen(&self, called: &BTreeSet<FunctionId>) -> bool {
+        let taken = self.program.address_taken_functions();
+        let frees = |f: &&FunctionId| {
+            let function = self.program.function(**f);
+            function.body.is_none() && FREEING.contains(&function.name.as_str())
+        };
+        taken.iter().chain(called).find(frees).is_some()
     }
 
     /// `lasting`: objects of that many scopes live as long as any memory. `taken`: the functions

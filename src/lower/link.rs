@@ -44,8 +44,9 @@ impl Lowerer<'_> {
         }
         self.program.entry = self.find_entry()?;
         self.mend_calls()?;
-        self.run_at_exit()?;
+        self.run_at_exit();
         self.let_signals_arrive();
+        self.change_what_is_jumped_over();
         self.decide_order();
         self.note_lifetimes();
         self.note_written_literals();

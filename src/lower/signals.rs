@@ -14,8 +14,8 @@
 
 use super::context::{Lowered, Lowerer};
 use crate::program::{
-    Base, Block, Callee, Expr, ExprKind, FunctionId, Location, Lvalue, Origin, Part, Presumption, SIGNALS_ARRIVE,
-    StmtKind, Storage, Type, Use, VarId, VisitMut, each_part, each_stmt,
+    Base, Block, Callee, Expr, ExprKind, FunctionId, Location, Lvalue, Origin, Part, Presumption, SIGNALS_ARRIVE, Stmt,
+    StmtKind, Storage, Type, Use, VarId, Visit, VisitMut, each_part, each_stmt,
 };
 use lang_c::ast::Expression;
 use lang_c::span::Node;
@@ -70,7 +70,6 @@ impl Lowerer<'_> {
             let taken = self.program.address_taken_functions();
             handlers.extend(taken.into_iter().filter(|f| self.may_handle(*f)));
         }
-        handlers.retain(|f| self.program.function(*f).body.is_some());
         if handlers.is_empty() {
             return;
         }
@@ -86,6 +85,7 @@ impl Lowerer<'_> {
         }
         let at = self.program.function(self.program.entry).location;
         let mut starts = Block::new();
+        handlers.retain(|f| self.program.function(*f).body.is_some());
         for f in handlers {
             let handled = self.handled_in_any_state(f, changed.frees, at);
             starts.extend(handled);
@@ -155,6 +155,7 @@ impl Lowerer<'_> {
             reads.used = 0;
             let mut made = Vec::new();
             Replaced { lowerer: self, reads, made: &mut made, at: s.location }.parts(&mut s);
+            self.forget_copies(&mut s, reads.changed);
             let arrives = self.arrivals(&made, reads.changed.frees, s.location);
             if let StmtKind::Loop(l) = &mut s.kind {
                 // The condition is evaluated again after the step.
@@ -163,6 +164,23 @@ impl Lowerer<'_> {
             }
             block.extend(arrives);
             block.push(s);
+        }
+    }
+
+    /// What copies bytes, or speaks of what may change, is not followed.
+    fn forget_copies(&mut self, s: &mut Stmt, changed: &Changed) {
+        match &mut s.kind {
+            StmtKind::HavocReachable(reached) => reached.bytes = None,
+            StmtKind::Claim(claim) => {
+                let mut named = Mentioned::default();
+                named.formula(&claim.formula);
+                let is_changed = changed.through_pointers || !named.0.is_disjoint(&changed.variables);
+                if let Some(id) = claim.role.assertion().filter(|_| is_changed) {
+                    let why = "a handler of a signal may change what it speaks of at any time";
+                    self.program.assertions[id.0 as usize].unsupported = Some(why.to_owned());
+                }
+            }
+            _ => {}
         }
     }
 
@@ -271,5 +289,15 @@ fn named(e: &Expr) -> Named {
         ExprKind::Int(_) => Named::None,
         ExprKind::Cast(inner) => named(inner),
         _ => Named::Unknown,
+    }
+}
+
+/// The variables that a formula mentions.
+#[derive(Default)]
+struct Mentioned(BTreeSet<VarId>);
+
+impl<'p> Visit<'p> for Mentioned {
+    fn variable(&mut self, v: &'p VarId) {
+        self.0.insert(*v);
     }
 }

@@ -387,6 +387,7 @@ impl Check<'_> {
                 index.as_int().is_some_and(|n| (0..i128::from(*length)).contains(&n))
             }
             CheckCondition::NonZero { divisor } => divisor.as_int().is_some_and(|n| n != 0),
+            CheckCondition::Freeable { pointer } => pointer.before_moves().as_int() == Some(0),
             CheckCondition::NoOverflow { operation } => match &operation.kind {
                 // A division by 0 computes nothing that could overflow; it is an obligation of its
                 // own.

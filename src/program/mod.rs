@@ -149,6 +149,8 @@ pub struct Counters {
 pub struct Endings {
     /// Whether heap blocks may end: something is freed, or made by `alloca`.
     pub blocks: bool,
+    /// Whether heap blocks may end where no statement says so: `free` is called through a pointer.
+    pub unseen: bool,
     /// The variables of blocks and functions whose addresses may go to something that lives longer.
     pub variables: BTreeSet<VarId>,
 }

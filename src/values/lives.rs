@@ -86,7 +86,7 @@ impl<'p> Values<'p> {
     /// Whether what is said of lifetimes counts: nothing ends unseen. The given functions are not
     /// executed wherever they are called.
     pub(super) fn sees_all_ends(&self, opaque: &BTreeSet<FunctionId>) -> bool {
-        let mut ends = false;
+        let mut ends = self.program.endings.unseen;
         for f in opaque {
             each_stmt(self.program.function(*f).body.as_deref().unwrap_or_default(), &mut |s| ends |= ends_block(s));
         }

@@ -35,6 +35,7 @@ int main(void)
     while (!stop && turns < 10)
         turns++;
     //@ PROVED turns <= 10
+    //@ RESIDUAL! turns == 0 || turns == 10   between iterations
     //@ RESIDUAL! seen[1] == 0
     //@ RESIDUAL! last == last   it may arrive between two reads
     own++;

@@ -50,8 +50,8 @@ impl Writer<'_> {
         self.object(lvalue, false).0
     }
 
-    /// The expression that is shown: for readers, without conversions that change no value, and what
-    /// the source reads where a signal may have arrived.
+    /// The expression that is shown: for readers, without conversions that change no value, and
+    /// what the source reads where a signal may have arrived.
     fn seen<'e>(&self, mut e: &'e Expr) -> &'e Expr {
         while self.exact.is_none() {
             e = match &e.kind {
