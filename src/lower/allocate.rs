@@ -4,7 +4,10 @@
 use super::builtins::Use;
 use super::context::{Lowered, Lowerer};
 use super::declarators::Lengths;
-use crate::program::{BinaryOp, Expr, ExprKind, IntKind, Length, Location, Lvalue, Presumption, StmtKind, Type};
+use crate::program::{
+    BinaryOp, Block, Contents, Expr, ExprKind, IntKind, Length, Location, Lvalue, Presumption, Reached, StmtKind, Type,
+    WrittenBytes,
+};
 use lang_c::ast::{BinaryOperator, CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
@@ -76,18 +79,7 @@ impl Lowerer<'_> {
             Some(target) => target.clone(),
             None => self.temporary(pointer, at),
         };
-        let zeroed = allocator == Allocator::Zeroed;
-        let ((), made) = self.collecting(|l| {
-            if let Some(old) = old {
-                l.presume(Presumption::Freed(old), at);
-            }
-            l.emit(StmtKind::Allocate { target: target.clone(), element, count, zeroed }, at);
-            if allocator == Allocator::Again {
-                // The block has the contents of the old one. These are not tracked.
-                l.emit(StmtKind::HavocReachable(vec![Expr::load(target.clone())].into()), at);
-            }
-            Ok(())
-        })?;
+        let made = self.block_is_made(allocator, old, (&target, element, count), at)?;
         if may_fail {
             // A block that is not moved stays.
             let (fails, id) = (self.temporary(Type::INT, at), self.new_input());
@@ -99,6 +91,34 @@ impl Lowerer<'_> {
             self.out.extend(made);
         }
         Ok(if direct.is_some() { super::expressions::void(at) } else { Expr::load(target) })
+    }
+
+    /// The statements that make a block, in place of an old one if there is one.
+    fn block_is_made(
+        &mut self,
+        allocator: Allocator,
+        old: Option<Expr>,
+        (target, element, count): (&Lvalue, Type, Expr),
+        at: Location,
+    ) -> Lowered<Block> {
+        let target = target.clone();
+        let zeroed = allocator == Allocator::Zeroed;
+        let ((), made) = self.collecting(|l| {
+            if let Some(old) = old {
+                l.presume(Presumption::Freed(old), at);
+            }
+            let size = l.size_of(&element).map(|size| Expr::int(size.into(), l.model().difference_type(), at));
+            let bytes = size.map(|size| Expr::binary(BinaryOp::Mul, count.clone(), size, count.ty.clone()));
+            l.emit(StmtKind::Allocate { target: target.clone(), element, count, zeroed }, at);
+            if allocator == Allocator::Again {
+                // The block has the contents of the old one. These are not tracked.
+                let to = Expr::load(target);
+                let bytes = bytes.map(|count| WrittenBytes { to: to.clone(), contents: Contents::Unknown, count });
+                l.emit(StmtKind::HavocReachable(Reached { pointers: vec![to], bytes: bytes.map(Box::new) }), at);
+            }
+            Ok(())
+        })?;
+        Ok(made)
     }
 
     /// Whether a size is written as that of whole elements: as a product with the size of their

@@ -214,14 +214,20 @@ pub enum Contents {
     From(Expr),
     /// This value, an `unsigned char`, to each.
     Byte(Expr),
+    /// Nothing is known of them.
+    Unknown,
 }
 
 impl Reached {
     /// The expressions in it.
     pub fn operands(&self) -> impl Iterator<Item = &Expr> {
         let of_bytes = self.bytes.iter().flat_map(|b| {
-            let (Contents::From(contents) | Contents::Byte(contents)) = &b.contents;
-            [&b.to, contents, &b.count]
+            let WrittenBytes { to, contents, count } = &**b;
+            let contents = match contents {
+                Contents::From(e) | Contents::Byte(e) => Some(e),
+                Contents::Unknown => None,
+            };
+            [Some(to), contents, Some(count)].into_iter().flatten()
         });
         self.pointers.iter().chain(of_bytes)
     }
@@ -229,8 +235,12 @@ impl Reached {
     /// [`Reached::operands`]
     pub fn operands_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let of_bytes = self.bytes.iter_mut().flat_map(|b| {
-            let WrittenBytes { to, contents: Contents::From(contents) | Contents::Byte(contents), count } = &mut **b;
-            [to, contents, count]
+            let WrittenBytes { to, contents, count } = &mut **b;
+            let contents = match contents {
+                Contents::From(e) | Contents::Byte(e) => Some(e),
+                Contents::Unknown => None,
+            };
+            [Some(to), contents, Some(count)].into_iter().flatten()
         });
         self.pointers.iter_mut().chain(of_bytes)
     }

@@ -206,6 +206,7 @@ impl<'p> Values<'p> {
                 byte if byte.as_constant() == Some(0) => (None, Filling::Zero),
                 byte => (None, Filling::Every(Cell { size: 1, value: Value::Number(byte) })),
             },
+            Contents::Unknown => (None, Filling::Any),
         };
         self.begin_if_missing(state, &to);
         let Some((to, size)) = self.certain(&to).zip(exact.filter(|size| *size <= LARGEST_COPY)) else {
