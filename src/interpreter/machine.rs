@@ -353,7 +353,10 @@ impl<'p> Machine<'p> {
                 for p in &reached.pointers {
                     roots.push(self.eval(env, p)?);
                 }
-                self.havoc_reachable(roots)
+                match reached.bytes {
+                    Some(_) => self.havoc_objects(&roots),
+                    None => self.havoc_reachable(roots),
+                }
             }
             StmtKind::Allocate { target, element, count, zeroed } => {
                 self.allocate(env, stmt, target, element, count, *zeroed)

@@ -156,6 +156,22 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    /// Makes arbitrary the objects in which bytes change. Nothing else does.
+    pub(super) fn havoc_objects(&mut self, pointers: &[Value]) -> Result<(), Trap> {
+        self.determined.set(false);
+        for pointer in pointers {
+            match pointer {
+                Value::Pointer(p) if self.memory.get(p.object).is_some() => {
+                    self.memory.reset(p.object, Initially::Havocked);
+                }
+                Value::Pointer(_) | Value::Null => {}
+                // It may be the address of anything.
+                _ => self.havoc_reachable(Vec::new())?,
+            }
+        }
+        Ok(())
+    }
+
     /// Makes arbitrary everything that unknown code can reach from these pointers and the globals.
     pub(super) fn havoc_reachable(&mut self, roots: Vec<Value>) -> Result<(), Trap> {
         self.determined.set(false);
