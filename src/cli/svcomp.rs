@@ -9,8 +9,8 @@
 
 use super::property::{Claim, Property};
 use crate::program::{
-    BinaryOp, Callee, CheckCondition, ExprKind, ObligationKey, ObligationKind, Program, SiteId, StmtKind, Type,
-    check_of, each_expr,
+    BinaryOp, Callee, CheckCondition, ExprKind, ObligationKey, ObligationKind, Program, StmtKind, Type, each_expr,
+    has_check,
 };
 use crate::verdict::{Decided, Outcome, Report, Verdict};
 use std::collections::BTreeSet;
@@ -153,27 +153,18 @@ fn violation(property: &Property, program: &Program, d: &Decided) -> Option<&'st
             (failure.function == *name).then_some("unreach-call")
         }
         (Claim::NoOverflow, ObligationKey::Check(site, number)) => {
-            is_such(program, site, number, leaves_its_type).then_some("no-overflow")
+            has_check(program, site, number, leaves_its_type).then_some("no-overflow")
         }
         (Claim::Memory(name), ObligationKey::Check(site, number)) => match name.as_str() {
-            "valid-deref" => is_such(program, site, number, strays).then_some("valid-deref"),
+            "valid-deref" => has_check(program, site, number, strays).then_some("valid-deref"),
             "valid-free" => {
                 let frees = |c: &CheckCondition<'_>| matches!(c, CheckCondition::Freeable { .. });
-                is_such(program, site, number, frees).then_some("valid-free")
+                has_check(program, site, number, frees).then_some("valid-free")
             }
             _ => None,
         },
         _ => None,
     })
-}
-
-/// Whether the check with that number, of the statement there, has such a condition.
-fn is_such(program: &Program, site: SiteId, number: u32, is: impl Fn(&CheckCondition<'_>) -> bool) -> bool {
-    let mut found = false;
-    program.each_stmt(|s| {
-        found |= s.site == site && check_of(program, s, number).is_some_and(|check| is(&check.condition));
-    });
-    found
 }
 
 /// Whether the check fails because a pointer that is followed leads to no object. (An index outside

@@ -4,8 +4,7 @@
 use crate::interpreter::{CellOrigin, Environment, Limit, Limits, Outcome, run};
 use crate::program::print::{Harness, gcc_harness_of_many};
 use crate::program::{
-    AssertionId, Check, CheckCondition, DataModel, InputId, Location, ObligationKey, ObligationKind, Program, Type,
-    check_of,
+    AssertionId, CheckCondition, DataModel, InputId, Location, ObligationKey, ObligationKind, Program, Type, has_check,
 };
 use std::io::Write as _;
 use std::path::Path;
@@ -157,15 +156,9 @@ fn judge(program: &Program, interpreter: &Outcome, gcc: &GccEnd) -> Agreement {
 /// Whether the check is about a pointer: gcc only detects accesses outside of all objects.
 fn by_pointer(program: &Program, key: ObligationKey) -> bool {
     let ObligationKey::Check(site, number) = key else { return false };
-    let mut found = false;
-    program.each_stmt(|s| {
-        if s.site == site
-            && let Some(Check { condition, .. }) = check_of(program, s, number)
-        {
-            found |= matches!(condition, CheckCondition::Dereference { .. } | CheckCondition::PointerArithmetic { .. });
-        }
-    });
-    found
+    has_check(program, site, number, |condition| {
+        matches!(condition, CheckCondition::Dereference { .. } | CheckCondition::PointerArithmetic { .. })
+    })
 }
 
 /// The options for gcc: no operation is removed, and the first undefined one ends the run.

@@ -348,16 +348,7 @@ impl<'p> Machine<'p> {
                 let leaves = self.leaves(&lvalue.ty, stmt.location)?;
                 self.fill(place, leaves, Initially::Havocked, stmt.location)
             }
-            StmtKind::HavocReachable(reached) => {
-                let mut roots = Vec::new();
-                for p in &reached.pointers {
-                    roots.push(self.eval(env, p)?);
-                }
-                match reached.bytes {
-                    Some(_) => self.havoc_objects(&roots),
-                    None => self.havoc_reachable(roots),
-                }
-            }
+            StmtKind::HavocReachable(reached) => self.unknown_changes(env, reached),
             StmtKind::Allocate { target, element, count, zeroed } => {
                 self.allocate(env, stmt, target, element, count, *zeroed)
             }

@@ -4,16 +4,14 @@
 //! those that are registered. Where the program ends, by `exit` or because `main` returns, a hidden
 //! function calls them by their numbers, so every engine sees who is called.
 
-use super::context::{FunctionInfo, Lowered, Lowerer};
-use super::signatures::{DeclaredType, Signature};
+use super::context::{Lowered, Lowerer};
 use crate::program::{
-    BinaryOp, Block, Callee, Expr, ExprKind, FunctionId, IntKind, Location, Loop, LoopKind, Lvalue, Origin, SiteId,
-    Stmt, StmtKind, Type, VarId, Variable,
+    BinaryOp, Block, Callee, Expr, FunctionId, IntKind, Location, Loop, LoopKind, Lvalue, Origin, SiteId, Stmt,
+    StmtKind, Type, VarId, Variable,
 };
 use lang_c::ast::Expression;
 use lang_c::span::{Node, Span};
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// The functions of the model.
 const REGISTER: &str = "atexit";
@@ -36,7 +34,7 @@ impl Lowerer<'_> {
             [f] => self.rvalue(f)?,
             _ => return self.wrong(span, "`atexit` takes one function"),
         };
-        let (Some(f), Some(register)) = (function_of(&value), self.model_of(REGISTER)) else {
+        let (Some(f), Some(register)) = (value.named_function(), self.model_of(REGISTER)) else {
             let what = "functions that run at the end are supported where `atexit` names them, and the model of the \
                         library has `atexit`";
             return self.unsupported(span, what);
@@ -67,11 +65,7 @@ impl Lowerer<'_> {
             return;
         }
         let all = self.caller_of_registered();
-        for n in 0..self.program.functions.len() {
-            let Some(mut body) = self.program.functions[n].body.take() else { continue };
-            self.exit_in(&mut body, all);
-            self.program.functions[n].body = Some(body);
-        }
+        self.change_bodies(|l, body| l.exit_in(body, all));
         if !self.options.alone {
             self.return_from_entry(all);
         }
@@ -96,18 +90,10 @@ impl Lowerer<'_> {
         body.push(self.stmt(StmtKind::Call { target: status.clone(), callee, arguments }, at));
         body.push(self.call_plainly(all, at));
         body.push(self.stmt(StmtKind::Return(status.map(Expr::load)), at));
-        let start = self.made_function(&name, result, at);
+        let start = self.add_made_function(&name, Origin::Pass, result, at);
         let function = &mut self.program.functions[start.0 as usize];
         (function.parameters, function.body) = (parameters, Some(body));
         self.program.entry = start;
-    }
-
-    fn made_function(&mut self, name: &str, result: Type, at: Location) -> FunctionId {
-        let signature = Signature { parameters: None, variadic: false, result: DeclaredType::plain(result) };
-        let info = FunctionInfo { signature: Rc::new(signature), defined: Some(at), declared: true };
-        let made = self.add_function(name, info, at);
-        self.program.functions[made.0 as usize].origin = Origin::Pass;
-        made
     }
 
     fn call_plainly(&mut self, f: FunctionId, at: Location) -> Stmt {
@@ -140,7 +126,7 @@ impl Lowerer<'_> {
     /// A function that calls what is registered: `while ((n = next()) >= 0) if (n == 0) f(); …`
     fn caller_of_registered(&mut self) -> FunctionId {
         let at = self.program.function(self.program.entry).location;
-        let all = self.made_function("at_exit", Type::Void, at);
+        let all = self.add_made_function("at_exit", Origin::Pass, Type::Void, at);
         let (number, declaration) = self.undeclared_variable("number".into(), Origin::Temporary, Type::INT, at);
         let mut body = Block::new();
         if let Some(next) = self.model_of(NEXT) {
@@ -161,14 +147,5 @@ impl Lowerer<'_> {
         let rounds = self.stmt(StmtKind::Loop(Box::new(rounds)), at);
         self.program.functions[all.0 as usize].body = Some(vec![declaration, rounds]);
         all
-    }
-}
-
-/// The function that an expression names.
-fn function_of(e: &Expr) -> Option<FunctionId> {
-    match &e.kind {
-        ExprKind::FunctionAddress(f) => Some(*f),
-        ExprKind::Cast(inner) => function_of(inner),
-        _ => None,
     }
 }

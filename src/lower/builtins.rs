@@ -188,7 +188,19 @@ impl Lowerer<'_> {
         if let Some(id) = self.modelled(name).filter(|_| !self.reads_arguments_of_main(name, &call.node.arguments)) {
             return self.modelled_call(name, id, call).map(Some);
         }
-        let Some(builtin) = self.builtin_of(name) else { return Ok(None) };
+        match self.builtin_of(name) {
+            Some(builtin) => self.builtin_call(builtin, name, call, usage),
+            None => Ok(None),
+        }
+    }
+
+    fn builtin_call(
+        &mut self,
+        builtin: Builtin,
+        name: &str,
+        call: &Node<CallExpression>,
+        usage: Use<'_>,
+    ) -> Lowered<Option<Expr>> {
         let (span, at) = (call.span, self.at(call.span));
         let list = &call.node.arguments;
         let void = super::expressions::void(at);

@@ -307,6 +307,15 @@ impl<'u> Lowerer<'u> {
         id
     }
 
+    /// A function that the source does not have, so far without parameters and a body.
+    pub(super) fn add_made_function(&mut self, name: &str, origin: Origin, result: Type, at: Location) -> FunctionId {
+        let result = DeclaredType::plain(result);
+        let signature = Rc::new(Signature { parameters: Some(Vec::new()), variadic: false, result });
+        let made = self.add_function(name, FunctionInfo { signature, defined: Some(at), declared: true }, at);
+        self.program.functions[made.0 as usize].origin = origin;
+        made
+    }
+
     /// Lists an assumption about the current statement or expression, in the current function.
     /// (Declarations may matter elsewhere, too: in initialisers of static objects, which runs do
     /// not reach. `program.assume_that` lists that.)

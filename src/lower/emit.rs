@@ -40,6 +40,15 @@ impl Lowerer<'_> {
         Stmt::new(kind, site, location)
     }
 
+    /// Changes the bodies of all functions that have one.
+    pub(super) fn change_bodies(&mut self, mut change: impl FnMut(&mut Self, &mut Block)) {
+        for n in 0..self.program.functions.len() {
+            let Some(mut body) = self.program.functions[n].body.take() else { continue };
+            change(self, &mut body);
+            self.program.functions[n].body = Some(body);
+        }
+    }
+
     /// Runs `inside` with an empty block and returns the statements that it emitted.
     pub(super) fn collecting<T>(&mut self, inside: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<(T, Block)> {
         let outer = std::mem::take(&mut self.out);

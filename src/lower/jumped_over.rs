@@ -15,18 +15,14 @@ use std::collections::{BTreeMap, BTreeSet};
 impl Lowerer<'_> {
     /// Changes what jumps pass over, where it is used afterwards.
     pub(super) fn change_what_is_jumped_over(&mut self) {
-        for n in 0..self.program.functions.len() {
-            let Some(body) = &self.program.functions[n].body else { continue };
+        self.change_bodies(|l, body| {
             let mut found = Scopes::default();
             found.block(body);
             let changes = found.changes();
-            if changes.is_empty() {
-                continue;
+            if !changes.is_empty() {
+                l.change_at_labels(body, &changes);
             }
-            let Some(mut body) = self.program.functions[n].body.take() else { continue };
-            self.change_at_labels(&mut body, &changes);
-            self.program.functions[n].body = Some(body);
-        }
+        });
     }
 
     fn change_at_labels(&mut self, block: &mut Block, changes: &BTreeMap<LabelId, BTreeSet<VarId>>) {

@@ -100,7 +100,7 @@ impl Lowerer<'_> {
             }
             each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| {
                 frees |= matches!(s.kind, StmtKind::Presume(Presumption::Freed(_)));
-                blocks |= frees || matches!(s.kind, StmtKind::Presume(Presumption::Automatic(_)));
+                blocks |= s.ends_block();
             });
         }
         let unseen = self.may_free_unseen(&called);

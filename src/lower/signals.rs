@@ -47,10 +47,10 @@ impl Lowerer<'_> {
         for (n, argument) in list.iter().enumerate() {
             let value = self.rvalue(argument)?;
             if n == 1 {
-                match named(&value) {
-                    Named::Function(f) => _ = self.signals.handlers.insert(f),
-                    Named::None => {}
-                    Named::Unknown => self.signals.are_unknown = true,
+                match value.named_function() {
+                    Some(f) => _ = self.signals.handlers.insert(f),
+                    // `SIG_DFL`, `SIG_IGN`
+                    None => self.signals.are_unknown |= !value.is_converted_constant(),
                 }
             }
             self.dropped(value);
@@ -75,14 +75,11 @@ impl Lowerer<'_> {
         }
         self.program.assume_that(SIGNALS_ARRIVE);
         let changed = self.changed_by(&handlers);
-        for n in 0..self.program.functions.len() {
-            if let Some(mut body) = self.program.functions[n].body.take() {
-                let mut reads = Reads { changed: &changed, pairs: Vec::new(), used: 0, declarations: Block::new() };
-                self.read_in(&mut body, &mut reads);
-                body.splice(0..0, reads.declarations);
-                self.program.functions[n].body = Some(body);
-            }
-        }
+        self.change_bodies(|l, body| {
+            let mut reads = Reads { changed: &changed, pairs: Vec::new(), used: 0, declarations: Block::new() };
+            l.read_in(body, &mut reads);
+            body.splice(0..0, reads.declarations);
+        });
         let at = self.program.function(self.program.entry).location;
         let mut starts = Block::new();
         handlers.retain(|f| self.program.function(*f).body.is_some());
@@ -155,7 +152,7 @@ impl Lowerer<'_> {
             reads.used = 0;
             let mut made = Vec::new();
             Replaced { lowerer: self, reads, made: &mut made, at: s.location }.parts(&mut s);
-            self.forget_copies(&mut s, reads.changed);
+            self.forget_what_changes(&mut s, reads.changed);
             let arrives = self.arrivals(&made, reads.changed.frees, s.location);
             if let StmtKind::Loop(l) = &mut s.kind {
                 // The condition is evaluated again after the step.
@@ -168,7 +165,7 @@ impl Lowerer<'_> {
     }
 
     /// What copies bytes, or speaks of what may change, is not followed.
-    fn forget_copies(&mut self, s: &mut Stmt, changed: &Changed) {
+    fn forget_what_changes(&mut self, s: &mut Stmt, changed: &Changed) {
         match &mut s.kind {
             StmtKind::HavocReachable(reached) => reached.bytes = None,
             StmtKind::Claim(claim) => {
@@ -272,23 +269,6 @@ impl Reads<'_> {
         self.pairs.swap(self.used, n);
         self.used += 1;
         self.pairs[self.used - 1].clone()
-    }
-}
-
-/// What an argument of `signal` names.
-enum Named {
-    Function(FunctionId),
-    /// `SIG_DFL`, `SIG_IGN`.
-    None,
-    Unknown,
-}
-
-fn named(e: &Expr) -> Named {
-    match &e.kind {
-        ExprKind::FunctionAddress(f) => Named::Function(*f),
-        ExprKind::Int(_) => Named::None,
-        ExprKind::Cast(inner) => named(inner),
-        _ => Named::Unknown,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     Base, BinaryOp, Blocks, Callee, DataModel, Expr, ExprKind, IntKind, Length, Location, Loop, Lvalue, ObligationKind,
-    Presumption, Program, Step, Stmt, StmtKind, Type, UnaryOp,
+    Presumption, Program, SiteId, Step, Stmt, StmtKind, Type, UnaryOp,
 };
 
 /// One implicit obligation of a statement: if all `guards` hold, `condition` must hold.
@@ -146,6 +146,16 @@ pub fn check_of<'p>(program: &'p Program, stmt: &'p Stmt, number: u32) -> Option
         None => (checks_of(program, stmt), number),
     };
     checks.into_iter().nth(n as usize)
+}
+
+/// Whether the check with that number, of the statement there, has such a condition in some copy of
+/// the statement.
+pub fn has_check(program: &Program, site: SiteId, number: u32, is: impl Fn(&CheckCondition<'_>) -> bool) -> bool {
+    let mut found = false;
+    program.each_stmt(|s| {
+        found |= s.site == site && check_of(program, s, number).is_some_and(|check| is(&check.condition));
+    });
+    found
 }
 
 fn all_checks_of<'p>(program: &'p Program, stmt: &'p Stmt, uses: bool) -> Vec<Check<'p>> {

@@ -181,6 +181,24 @@ pub enum Step<I = Expr> {
 }
 
 impl Expr {
+    /// The function that it names.
+    pub fn named_function(&self) -> Option<FunctionId> {
+        match &self.kind {
+            ExprKind::FunctionAddress(f) => Some(*f),
+            ExprKind::Cast(inner) => inner.named_function(),
+            _ => None,
+        }
+    }
+
+    /// Whether it is an integer constant, perhaps converted.
+    pub fn is_converted_constant(&self) -> bool {
+        match &self.kind {
+            ExprKind::Int(_) => true,
+            ExprKind::Cast(inner) => inner.is_converted_constant(),
+            _ => false,
+        }
+    }
+
     /// The pointer before something is added to it: both point into the same object.
     pub fn before_moves(&self) -> &Expr {
         match &self.kind {

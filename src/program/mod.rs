@@ -35,7 +35,7 @@ mod visit;
 
 pub use assumptions::Assumption;
 pub use checks::{
-    Check, CheckCondition, FIRST_USE, Guard, LengthOperand, check_of, checks_of, numbered_checks_of, uses_of,
+    Check, CheckCondition, FIRST_USE, Guard, LengthOperand, check_of, checks_of, has_check, numbered_checks_of, uses_of,
 };
 pub use conditions::{condition_of, expression_of};
 pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};

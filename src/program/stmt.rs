@@ -322,6 +322,13 @@ pub enum Presumption {
     },
 }
 
+impl Stmt {
+    /// Whether a heap block ends here, or at the end of the call.
+    pub fn ends_block(&self) -> bool {
+        matches!(self.kind, StmtKind::Presume(Presumption::Freed(_) | Presumption::Automatic(_)))
+    }
+}
+
 impl Presumption {
     /// The expressions that it is about.
     pub fn operands(&self) -> Vec<&Expr> {

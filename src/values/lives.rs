@@ -20,7 +20,7 @@ use super::outcomes::Returns;
 use super::state::State;
 use super::stop::Evaluated;
 use super::value::{Pointers, Target};
-use crate::program::{FunctionId, Presumption, Stmt, StmtKind, VarId, each_stmt};
+use crate::program::{FunctionId, Presumption, VarId, each_stmt};
 use std::collections::BTreeSet;
 
 impl<'p> Values<'p> {
@@ -88,7 +88,7 @@ impl<'p> Values<'p> {
     pub(super) fn sees_all_ends(&self, opaque: &BTreeSet<FunctionId>) -> bool {
         let mut ends = self.program.endings.unseen;
         for f in opaque {
-            each_stmt(self.program.function(*f).body.as_deref().unwrap_or_default(), &mut |s| ends |= ends_block(s));
+            each_stmt(self.program.function(*f).body.as_deref().unwrap_or_default(), &mut |s| ends |= s.ends_block());
         }
         !self.frees_anything && !ends
     }
@@ -99,9 +99,4 @@ impl Pointers {
     pub(super) fn is_alive(&self) -> bool {
         !self.wild && self.targets.iter().all(|target| target.is_alive)
     }
-}
-
-/// Whether a statement ends a heap block, or makes one that ends with the call.
-fn ends_block(s: &Stmt) -> bool {
-    matches!(s.kind, StmtKind::Presume(Presumption::Freed(_) | Presumption::Automatic(_)))
 }

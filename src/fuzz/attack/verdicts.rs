@@ -6,7 +6,6 @@
 
 use super::judge::Judge;
 use super::runs::{Run, Shown, failed_at};
-
 use super::{Looked, Programs};
 use crate::deduce::{Conditions, Decision};
 use crate::fuzz::reductions::SampleOutcome;

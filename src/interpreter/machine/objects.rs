@@ -6,7 +6,7 @@ use super::super::memory::{Initially, ObjectRef};
 use super::super::value::{Cell, Pointer, Value};
 use super::super::{Environment, Limit, ObjectOrigin};
 use super::{Machine, Trap};
-use crate::program::{Expr, IntKind, Length, Location, Lvalue, Stmt, Type, VarId};
+use crate::program::{Expr, IntKind, Length, Location, Lvalue, Reached, Stmt, Type, VarId};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -156,8 +156,20 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    /// Makes arbitrary what may change.
+    pub(super) fn unknown_changes<E: Environment>(&mut self, env: &mut E, reached: &'p Reached) -> Result<(), Trap> {
+        let mut roots = Vec::new();
+        for p in &reached.pointers {
+            roots.push(self.eval(env, p)?);
+        }
+        match reached.bytes {
+            Some(_) => self.havoc_objects(&roots),
+            None => self.havoc_reachable(roots),
+        }
+    }
+
     /// Makes arbitrary the objects in which bytes change. Nothing else does.
-    pub(super) fn havoc_objects(&mut self, pointers: &[Value]) -> Result<(), Trap> {
+    fn havoc_objects(&mut self, pointers: &[Value]) -> Result<(), Trap> {
         self.determined.set(false);
         for pointer in pointers {
             match pointer {

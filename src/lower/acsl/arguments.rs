@@ -13,9 +13,8 @@ use super::copies::Copies;
 use super::members::{PointerPath, Unknown, Wanted};
 use super::resolve::Logic;
 use super::syntax::ClauseKind;
-use crate::lower::context::{FunctionInfo, Lowered, Lowerer, Symbol};
+use crate::lower::context::{Lowered, Lowerer, Symbol};
 use crate::lower::error::{InputError, InputErrorKind};
-use crate::lower::signatures::Signature;
 use crate::program::{
     Assumption, BinaryOp, Callee, ClaimRole, Expr, ExprKind, Formula, FunctionId, Location, Lvalue, Origin, Root,
     StmtKind, Term, TermLvalue, TermOp, Type, VarId,
@@ -74,12 +73,7 @@ impl Lowerer<'_> {
     ) -> Lowered<()> {
         let at = self.program.function(id).location;
         let name = self.options.entry.clone();
-        let mut signature = (*Signature::unknown_int()).clone();
-        signature.result.ty = Type::Void;
-        signature.parameters = Some(Vec::new());
-        let info = FunctionInfo { signature: std::rc::Rc::new(signature), defined: Some(at), declared: true };
-        let start = self.add_function("_start", info, at);
-        self.program.functions[start.0 as usize].origin = Origin::Start;
+        let start = self.add_made_function("_start", Origin::Start, Type::Void, at);
         let parameters = parameters.to_vec();
         let (start, body) = self.scoped(|l| {
             l.collecting(|l| {

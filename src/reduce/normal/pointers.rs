@@ -22,9 +22,9 @@ use super::allocations::{Blocks, without_allocations};
 use super::ranges::{Sizes, Spot, about_numbers};
 use super::unread::without_unread;
 use crate::program::{
-    Base, BinaryOp, Block, Expr, ExprKind, Fold, Formula, IntKind, LabelId, Length, Loop, Lvalue, Part, Presumption,
-    Program, Range, Root, Step, Stmt, StmtKind, Storage, Term, TermLvalue, TermOp, TermStep, Type, UnaryOp, Use, VarId,
-    Visit, VisitMut, each_part, each_part_of_expr, each_stmt,
+    Base, BinaryOp, Block, Expr, ExprKind, Fold, Formula, IntKind, LabelId, Length, Loop, Lvalue, Part, Program, Range,
+    Root, Step, Stmt, StmtKind, Storage, Term, TermLvalue, TermOp, TermStep, Type, UnaryOp, Use, VarId, Visit,
+    VisitMut, each_part, each_part_of_expr, each_stmt,
 };
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
@@ -189,9 +189,7 @@ fn strict(own: &HashSet<VarId>, values: &HashMap<VarId, Vec<Expr>>) -> HashSet<V
 /// Whether heap blocks are freed.
 pub(crate) fn frees(body: &Block) -> bool {
     let mut found = false;
-    each_stmt(body, &mut |s| {
-        found |= matches!(s.kind, StmtKind::Presume(Presumption::Freed(_) | Presumption::Automatic(_)));
-    });
+    each_stmt(body, &mut |s| found |= s.ends_block());
     found
 }
 

@@ -25,7 +25,7 @@ int main(void)
         list = n;
     }
     if (choice == 0) {
-        for (struct node *n = list; n; n = n->next) //@ VIOLATED lifetime   its successor is read too late
+        for (struct node *n = list; n; n = n->next) //@ VIOLATED lifetime   read too late
             free(n);
         return 0;
     }
