@@ -13,22 +13,12 @@ impl<'p> Values<'p> {
     pub(super) fn truth(&mut self, state: &State, e: &'p Expr) -> Evaluated<Option<bool>> {
         Ok(match &e.kind {
             ExprKind::Unary(UnaryOp::Not, a) => self.truth(state, a)?.map(|t| !t),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-                let decides = matches!(e.kind, ExprKind::Or(..));
-                let first = self.truth(state, a)?;
-                if first == Some(decides) {
-                    return Ok(first);
-                }
-                let Some(rest) = self.assume(state, a, !decides)? else { return Ok(Some(decides)) };
-                match (first, self.truth(&rest, b)) {
-                    (_, Ok(Some(second))) if second == decides && first.is_some() => Some(decides),
-                    (_, Ok(Some(second))) if second != decides && first.is_some() => Some(!decides),
-                    (None, Ok(Some(second))) if second == decides => Some(decides),
-                    (None, Err(Stop::Unreached)) => Some(decides),
-                    (_, Err(stop)) => return Err(stop),
-                    _ => None,
-                }
-            }
+            ExprKind::And(..) | ExprKind::Or(..) => match self.split(state, e)? {
+                (Some(_), None) => Some(true),
+                (None, Some(_)) => Some(false),
+                (Some(_), Some(_)) => None,
+                (None, None) => return Err(Stop::Unreached),
+            },
             ExprKind::Binary(op, a, b) if op.is_comparison() => self.compare(state, *op, a, b)?,
             _ => match self.value(state, e)? {
                 Value::Number(n) if n.as_constant() == Some(0) => Some(false),
@@ -129,13 +119,35 @@ impl<'p> Values<'p> {
         Some(false)
     }
 
-    /// The states in which the condition holds and in which it does not.
+    /// The states in which the condition holds and in which it does not. Each part of it is evaluated
+    /// once for each of them, however deep it lies.
     pub(super) fn split(&mut self, state: &State, c: &'p Expr) -> Evaluated<(Option<State>, Option<State>)> {
-        Ok(match self.truth(state, c)? {
-            Some(true) => (Some(state.clone()), None),
-            Some(false) => (None, Some(state.clone())),
-            None => (self.assume(state, c, true)?, self.assume(state, c, false)?),
-        })
+        match &c.kind {
+            ExprKind::Unary(UnaryOp::Not, a) => self.split(state, a).map(|(yes, no)| (no, yes)),
+            ExprKind::And(a, b) => {
+                let (first, no) = self.split(state, a)?;
+                let (yes, second_no) = self.split_rest(first, b)?;
+                Ok((yes, self.joined(no, second_no)))
+            }
+            ExprKind::Or(a, b) => {
+                let (yes, rest) = self.split(state, a)?;
+                let (second_yes, no) = self.split_rest(rest, b)?;
+                Ok((self.joined(yes, second_yes), no))
+            }
+            _ => Ok(match self.truth(state, c)? {
+                Some(true) => (Some(state.clone()), None),
+                Some(false) => (None, Some(state.clone())),
+                None => (self.assume(state, c, true)?, self.assume(state, c, false)?),
+            }),
+        }
+    }
+
+    /// [`Values::split`] by the right operand of `&&` and `||`, where it is evaluated at all.
+    fn split_rest(&mut self, state: Option<State>, c: &'p Expr) -> Evaluated<(Option<State>, Option<State>)> {
+        match state.map(|state| self.split(&state, c)) {
+            None | Some(Err(Stop::Unreached)) => Ok((None, None)),
+            Some(ways) => ways,
+        }
     }
 
     /// What is known where the condition holds, or does not; `None` if no run goes that way.
@@ -148,24 +160,15 @@ impl<'p> Values<'p> {
     }
 
     fn assumed(&mut self, state: &State, c: &'p Expr, holds: bool) -> Evaluated<State> {
+        if let ExprKind::And(..) | ExprKind::Or(..) = c.kind {
+            let (yes, no) = self.split(state, c)?;
+            return if holds { yes } else { no }.ok_or(Stop::Unreached);
+        }
         if self.truth(state, c)? == Some(!holds) {
             return Err(Stop::Unreached);
         }
         match &c.kind {
             ExprKind::Unary(UnaryOp::Not, a) => self.assumed(state, a, !holds),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-                let decides = matches!(c.kind, ExprKind::Or(..));
-                let rest = self.assume(state, a, !decides)?;
-                if holds != decides {
-                    return self.assumed(&rest.ok_or(Stop::Unreached)?, b, holds);
-                }
-                let first = self.assume(state, a, decides)?;
-                let second = match rest {
-                    Some(rest) => self.assume(&rest, b, decides)?,
-                    None => None,
-                };
-                self.joined(first, second).ok_or(Stop::Unreached)
-            }
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
                 let state = self.compared(state, *op, a, b, holds)?;
                 self.looked_up(state, c, holds)
