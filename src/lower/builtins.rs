@@ -56,9 +56,8 @@ fn builtin(name: &str) -> Option<Builtin> {
         "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc" | "fflush"
         | "perror" | "srand" | "srandom" | "strlen" | "strcmp" | "strncmp" | "strcasecmp" | "memcmp" | "atoi"
         | "atol" | "atoll" | "atof" | "getchar" | "clock" | "isalpha" | "isdigit" | "isalnum" | "isspace"
-        | "isupper" | "islower" | "isprint" | "ispunct" | "isxdigit" | "toupper" | "tolower" | "sqrt" | "pow"
-        | "ffs" | "ffsl" | "ffsll" | "fabs" | "floor" | "ceil" | "sin" | "cos" | "tan" | "exp" | "log" | "fmod"
-        | "round" | "va_end" => Builtin::Quiet,
+        | "isupper" | "islower" | "isprint" | "ispunct" | "isxdigit" | "toupper" | "tolower" | "ffs" | "ffsl"
+        | "ffsll" | "va_end" => Builtin::Quiet,
         // What the model of the library is made of.
         "smalti_any" if plain != name => Builtin::Quiet,
         // Without the prefix these are names like any other.
@@ -113,6 +112,7 @@ fn builtin(name: &str) -> Option<Builtin> {
         "sigaction" | "sigvec" => Builtin::SignalAction,
         "atexit" => Builtin::AtExit,
         "at_quick_exit" | "on_exit" => Builtin::Refused("functions that run at the end"),
+        _ if super::harmless::is_harmless(plain) => Builtin::Quiet,
         _ => return None,
     })
 }
@@ -163,6 +163,7 @@ impl Lowerer<'_> {
             "memalign" => matches!(parameters, Some([a, b]) if integer(a) && integer(b)),
             "random" => matches!(parameters, Some([])),
             "cfree" => matches!(parameters, Some([a]) if a.ty.pointee() == Some(&Type::Void)),
+            name if super::harmless::is_of_posix(name) => self.is_declared_by_header(name),
             "strcasecmp" => matches!(parameters, Some([a, b]) if text(a) && text(b)),
             _ => true,
         }

@@ -144,6 +144,9 @@ impl Lowerer<'_> {
                 self.address(object, span)
             }
             UnaryOperator::Indirection => {
+                if let Some(errno) = self.errno(operand, self.at(span)) {
+                    return Ok(Expr::load(errno));
+                }
                 let pointer = self.rvalue(operand)?;
                 // `*f` of a function is the function again.
                 if pointer.ty.pointee() == Some(&Type::Function) {

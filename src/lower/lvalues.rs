@@ -67,6 +67,9 @@ impl Lowerer<'_> {
                 Ok(if names_array { self.element_at(sum, at) } else { self.dereference(sum, at) })
             }
             Expression::UnaryOperator(u) if u.node.operator.node == UnaryOperator::Indirection => {
+                if let Some(errno) = self.errno(&u.node.operand, at) {
+                    return Ok(errno);
+                }
                 let pointer = self.rvalue(&u.node.operand)?;
                 let pointer = self.object_pointer(pointer, expr.span)?;
                 Ok(self.dereference(pointer, at))

@@ -30,6 +30,7 @@ mod error;
 mod expressions;
 mod formats;
 mod functions;
+mod harmless;
 mod initialisers;
 mod jumped_over;
 mod jumps;
