@@ -174,7 +174,17 @@ fn rules_are_described_and_assumptions_are_notifications() {
     let run = &document["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
     let ids: Vec<&str> = rules.iter().filter_map(|r| r["id"].as_str()).collect();
-    assert_eq!(ids, ["smalti/assertion", "smalti/bounds", "smalti/overflow", "smalti/division", "smalti/lifetime"]);
+    assert_eq!(
+        ids,
+        [
+            "smalti/assertion",
+            "smalti/bounds",
+            "smalti/overflow",
+            "smalti/division",
+            "smalti/lifetime",
+            "smalti/initialised"
+        ]
+    );
     for rule in rules {
         for key in ["shortDescription", "fullDescription", "help"] {
             assert!(rule[key]["text"].as_str().is_some_and(|t| t.ends_with('.')), "{rule}");

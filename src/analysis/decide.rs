@@ -106,9 +106,9 @@ fn decide(
     obligations
         .iter()
         .map(|o| {
-            if o.kind == ObligationKind::Lifetime {
-                // The graph does not say where heap blocks end.
-                let open = Some(Reason::NoLifetimes);
+            if o.kind.is_about_the_past() {
+                // The graph does not say where heap blocks end, nor what has been written.
+                let open = Some(Reason::NotThePast);
                 return (o.key, Finding { verdict: Verdict::Unknown, open, fails_nowhere: false, suspect: true });
             }
             let found = found.remove(&o.key).unwrap_or_default();
@@ -260,9 +260,10 @@ fn holds(x: &mut Evaluator<'_, AnyState>, condition: &CheckCondition<'_>) -> boo
                 x.fits(t, pointee) && !is_member && (x.state.is_bottom() || x.is_inside(t, &p.offset))
             })
         }
-        CheckCondition::PointerArithmetic { .. } | CheckCondition::Alive { .. } | CheckCondition::Freeable { .. } => {
-            false
-        }
+        CheckCondition::PointerArithmetic { .. }
+        | CheckCondition::Alive { .. }
+        | CheckCondition::Freeable { .. }
+        | CheckCondition::Written { .. } => false,
         CheckCondition::Room { pointer, blocks } => has_room(x, pointer, blocks),
         CheckCondition::Apart { to, from, blocks } => are_apart(x, to, from, blocks),
         CheckCondition::NoOverflow { operation } => {

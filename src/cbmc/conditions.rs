@@ -47,9 +47,10 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
                 "__CPROVER_r_ok({p}, {size}) && __CPROVER_POINTER_OFFSET({p}) + {size} <= __CPROVER_OBJECT_SIZE({p})"
             ))
         }
-        CheckCondition::PointerArithmetic { .. } | CheckCondition::Alive { .. } | CheckCondition::Freeable { .. } => {
-            None
-        }
+        CheckCondition::PointerArithmetic { .. }
+        | CheckCondition::Alive { .. }
+        | CheckCondition::Freeable { .. }
+        | CheckCondition::Written { .. } => None,
         CheckCondition::NoOverflow { operation } => no_overflow(printer, operation),
         CheckCondition::NonZero { divisor } => Some(format!("{} != 0", printer.operand(divisor))),
         CheckCondition::Shift { operation } => printer.shift_is_defined(operation),

@@ -62,6 +62,7 @@ impl Build {
                 alone: false,
                 malloc_may_fail: false,
                 endings: Endings::default(),
+                unset: Unset::default(),
                 block_names: BlockNames::default(),
                 notes: Vec::new(),
                 gaps: crate::program::Gaps::default(),

@@ -4,7 +4,7 @@ use super::*;
 use crate::fixpoint::Wto;
 use crate::program::{
     Base, BinaryOp, Block, BlockNames, Counters, DataModel, Endings, FileId, Function, IntKind, LabelId, Length,
-    Location, LoopKind, Lvalue, Origin, SourceMap, Step, StmtKind, Storage, Type, VarId, Variable,
+    Location, LoopKind, Lvalue, Origin, SourceMap, Step, StmtKind, Storage, Type, Unset, VarId, Variable,
 };
 
 /// Makes statements; each stands on a line of its own, sites count the lines.
@@ -54,6 +54,7 @@ impl Maker {
             alone: false,
             malloc_may_fail: false,
             endings: Endings::default(),
+            unset: Unset::default(),
             block_names: BlockNames::default(),
             notes: Vec::new(),
             gaps: crate::program::Gaps::default(),

@@ -342,8 +342,7 @@ mod tests {
               __VERIFIER_assert(c == 7 || a[3] == 1); return 0; }";
         let program = super::super::attack::load(text, DataModel::Lp64).unwrap();
         let fails = |p: &Program| {
-            let limits =
-                Limits { steps: 10_000, cells: 1 << 12, depth: 20, deadline: None, alone: false, wraps: false };
+            let limits = Limits { steps: 10_000, cells: 1 << 12, depth: 20, ..Limits::NONE };
             matches!(interpreter::run(p, &mut Zeros, &mut (), &limits).outcome, Outcome::AssertionFailed(_))
         };
         assert!(fails(&program));

@@ -13,6 +13,7 @@ mod formulas;
 mod general;
 mod lifetimes;
 mod random;
+mod reads;
 mod scatter;
 mod small_loops;
 mod specs;

@@ -1,10 +1,12 @@
 //! Finds the check that failed.
 
+use super::evaluate::Mode;
 use super::machine::{Machine, Trap};
 use super::value::Value;
 use super::{Environment, Outcome};
 use crate::program::{
-    Check, CheckCondition, DECLARED_AGAIN, FIRST_USE, LengthOperand, ObligationKey, Stmt, Type, checks_of, uses_of,
+    Check, CheckCondition, DECLARED_AGAIN, LengthOperand, ObligationKey, ObligationKind, Stmt, Type,
+    numbered_checks_of, uses_of,
 };
 
 impl<'p> Machine<'p> {
@@ -12,8 +14,9 @@ impl<'p> Machine<'p> {
     /// operation; only here, once in a run, the checks are tried one by one.
     pub(super) fn failed_check<E: Environment>(&mut self, env: &mut E, stmt: &'p Stmt) -> Outcome {
         let unsupported = |reason, location| Outcome::Unsupported { reason, location };
-        let checks = checks_of(self.program, stmt);
-        for (n, check) in checks.iter().enumerate() {
+        let mut checks = numbered_checks_of(self.program, stmt);
+        checks.retain(|(_, check)| check.kind != ObligationKind::Lifetime);
+        for (n, check) in &checks {
             match self.is_evaluated(env, check) {
                 Ok(true) => {}
                 Ok(false) => continue,
@@ -22,8 +25,8 @@ impl<'p> Machine<'p> {
             match self.holds(env, &check.condition, stmt) {
                 Ok(()) => {}
                 Err(Trap::Undefined) => {
-                    let (n, check) = accessed(&checks, check).unwrap_or((n, check));
-                    let key = ObligationKey::Check(stmt.site, n as u32);
+                    let (n, check) = accessed(&checks, check).unwrap_or((*n, check));
+                    let key = ObligationKey::Check(stmt.site, n);
                     return Outcome::Undefined { key, kind: check.kind, location: check.location };
                 }
                 Err(Trap::Unsupported(reason, location)) => return unsupported(reason, location),
@@ -35,7 +38,7 @@ impl<'p> Machine<'p> {
 
     /// The first check of [`uses_of`] that fails in this state.
     pub(super) fn failed_use<E: Environment>(&mut self, env: &mut E, stmt: &'p Stmt) -> Option<Outcome> {
-        for (n, check) in (FIRST_USE..).zip(uses_of(self.program, stmt)) {
+        for (n, check) in uses_of(self.program, stmt) {
             if self.is_evaluated(env, &check).ok()? && self.has_ended(env, &check.condition, stmt)? {
                 let key = ObligationKey::Check(stmt.site, n);
                 return Some(Outcome::Undefined { key, kind: check.kind, location: check.location });
@@ -105,6 +108,10 @@ impl<'p> Machine<'p> {
                 };
                 if length < least { Err(Trap::Undefined) } else { Ok(()) }
             }
+            CheckCondition::Written { lvalue } => {
+                let place = self.place(env, lvalue, Mode::Read)?;
+                if self.limits.unset_ends && self.is_unset(place) { Err(Trap::Undefined) } else { Ok(()) }
+            }
             CheckCondition::Alive { .. } | CheckCondition::Freeable { .. } => Ok(()),
         }
     }
@@ -112,9 +119,9 @@ impl<'p> Machine<'p> {
 
 /// The access through the pointer that an addition computes, if the addition only serves that
 /// access. If the sum is undefined, the access is too, and reports list only the access.
-fn accessed<'c, 'p>(checks: &'c [Check<'p>], check: &Check<'p>) -> Option<(usize, &'c Check<'p>)> {
+fn accessed<'c, 'p>(checks: &'c [(u32, Check<'p>)], check: &Check<'p>) -> Option<(u32, &'c Check<'p>)> {
     let CheckCondition::PointerArithmetic { sum } = check.condition else { return None };
     let through =
         |c: &Check<'_>| matches!(c.condition, CheckCondition::Dereference { pointer } if std::ptr::eq(pointer, sum));
-    checks.iter().enumerate().find(|(_, c)| through(c))
+    checks.iter().find(|(_, c)| through(c)).map(|(n, c)| (*n, c))
 }

@@ -238,7 +238,8 @@ impl<'p> Machine<'p> {
             _ => None,
         };
         let (mut value, is_new) = self.held(env, cell, (place, initially), ty, at)?;
-        if let (Value::Int(n), Some(bits), Type::Int(kind), true) = (value, bits, ty, is_new) {
+        // A copy of a struct may have given the cell any value.
+        if let (Value::Int(n), Some(bits), Type::Int(kind)) = (value, bits, ty) {
             value = Value::Int(wrap_bits(*kind, bits, n));
         }
         match place {
@@ -247,6 +248,31 @@ impl<'p> Machine<'p> {
             StorageRef::Cell { object, leaf, .. } => self.memory.settle(object, leaf, value.to_cell()),
         }
         Ok(value)
+    }
+
+    /// Whether nothing has written to a place since its object began, in an object that begins
+    /// without a value.
+    pub(super) fn is_unset(&self, place: StorageRef) -> bool {
+        match place {
+            StorageRef::Register { v } => {
+                matches!(self.peek(v), Some(Cell::Fresh(_))) && self.program.unset.variables.contains(&v)
+            }
+            StorageRef::Cell { object, leaf, .. } => {
+                self.memory.read(object, leaf) == Cell::Unset && self.begins_unset(object)
+            }
+        }
+    }
+
+    /// Whether an object begins without a value.
+    fn begins_unset(&self, object: ObjectRef) -> bool {
+        let unset = &self.program.unset;
+        self.memory.get(object).is_some_and(|o| {
+            o.initially == Initially::Arbitrary
+                && match o.origin {
+                    ObjectOrigin::Variable { variable, .. } => unset.variables.contains(&variable),
+                    ObjectOrigin::Heap { site, .. } => unset.blocks.contains(&site),
+                }
+        })
     }
 
     /// The value that a cell held when a snapshot was taken.
@@ -377,6 +403,15 @@ impl<'p> Machine<'p> {
                 let mut cells = Vec::with_capacity(types.len());
                 for (n, ty) in types.iter().enumerate() {
                     let place = StorageRef::Cell { object, leaf: leaf + n as u64, bits: None };
+                    if self.is_unset(place) {
+                        // What is read from the copy is not determined, even if it is floating.
+                        self.determined.set(false);
+                        self.read_unset = true;
+                        if self.limits.unset_ends {
+                            cells.push(Cell::Unset);
+                            continue;
+                        }
+                    }
                     cells.push(self.load(env, place, ty, at)?.to_cell());
                 }
                 Ok(cells)
@@ -395,7 +430,12 @@ impl<'p> Machine<'p> {
             return Err(Trap::Unsupported("a struct in a register", at));
         };
         for (n, cell) in cells.iter().enumerate() {
-            self.memory.write(object, leaf + n as u64, *cell);
+            let cell = match cell {
+                // Any value: this object does not tell that nothing has written it.
+                Cell::Unset if !self.begins_unset(object) => Cell::Havocked,
+                cell => *cell,
+            };
+            self.memory.write(object, leaf + n as u64, cell);
         }
         Ok(())
     }
@@ -428,6 +468,12 @@ impl<'p> Machine<'p> {
             ExprKind::FunctionAddress(f) => Ok(Value::Function(*f)),
             ExprKind::Load(lvalue) => {
                 let place = self.place(env, lvalue, Mode::Read)?;
+                if !self.program.unset.is_nothing() && self.is_unset(place) {
+                    self.read_unset = true;
+                    if self.limits.unset_ends {
+                        return Err(Trap::Undefined);
+                    }
+                }
                 self.load(env, place, &lvalue.ty, e.location)
             }
             ExprKind::AddressOf(lvalue) => self.address(env, lvalue),

@@ -123,9 +123,11 @@ pub(super) struct Machine<'p> {
     pub(super) havocs: u64,
     /// See [`Run::determined`].
     pub(super) determined: std::cell::Cell<bool>,
+    /// See [`Run::read_unset`].
+    pub(super) read_unset: bool,
     /// See [`Run::wrapped`].
     wrapped: RefCell<BTreeSet<Location>>,
-    limits: Limits,
+    pub(super) limits: Limits,
 }
 
 pub(super) fn run<E: Environment, O: Observer>(
@@ -155,6 +157,7 @@ pub(super) fn run<E: Environment, O: Observer>(
         steps: 0,
         havocs: 0,
         determined: std::cell::Cell::new(true),
+        read_unset: false,
         wrapped: RefCell::default(),
         limits: *limits,
     };
@@ -175,11 +178,14 @@ pub(super) fn run<E: Environment, O: Observer>(
             break;
         }
     }
+    let ended = matches!(outcome, Outcome::Finished | Outcome::Stopped);
     Run {
+        left: if ended { machine.blocks_left() } else { BTreeSet::new() },
         outcome,
         steps: machine.steps,
         havocs: machine.havocs,
         determined: machine.determined.get(),
+        read_unset: machine.read_unset,
         last,
         wrapped: machine.wrapped.into_inner(),
     }
@@ -208,6 +214,16 @@ impl<'p> Machine<'p> {
             }
             (Trap::AssertionFailed(id), _) => Outcome::AssertionFailed(id),
         }
+    }
+
+    /// The allocations of the heap blocks that have not ended.
+    fn blocks_left(&self) -> BTreeSet<SiteId> {
+        let left = self.memory.living().filter(|(at, _)| !self.freed.contains(at));
+        let sites = left.filter_map(|(_, object)| match object.origin {
+            super::ObjectOrigin::Heap { site, .. } => Some(site),
+            super::ObjectOrigin::Variable { .. } => None,
+        });
+        sites.collect()
     }
 
     /// Handles the overflow of a signed operation: the run ends there, unless it is to wrap around.
@@ -324,6 +340,17 @@ impl<'p> Machine<'p> {
                     let cells = self.cells(env, e)?;
                     let place = self.place(env, lvalue, Mode::Write)?;
                     return self.store_cells(place, &cells, stmt.location);
+                }
+                if let Some(from) = self.program.unset.copied(stmt).filter(|_| self.limits.unset_ends)
+                    && let from = self.place(env, from, Mode::Read)?
+                    && self.is_unset(from)
+                {
+                    let place = self.place(env, lvalue, Mode::Write)?;
+                    return match place {
+                        // Its value is dropped.
+                        StorageRef::Register { .. } => Ok(()),
+                        StorageRef::Cell { .. } => self.store_cells(place, &[Cell::Unset], stmt.location),
+                    };
                 }
                 let value = self.eval(env, e)?;
                 let place = self.place(env, lvalue, Mode::Write)?;

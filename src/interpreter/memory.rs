@@ -144,6 +144,13 @@ impl Memory {
         }
     }
 
+    /// The objects that live, and the blocks that were freed.
+    pub(super) fn living(&self) -> impl Iterator<Item = (ObjectRef, &Object)> {
+        (0..).zip(&self.slots).filter_map(|(slot, entry)| {
+            Some((ObjectRef { slot, generation: entry.generation }, entry.object.as_ref()?))
+        })
+    }
+
     pub(super) fn get(&self, at: ObjectRef) -> Option<&Object> {
         let slot = self.slots.get(at.slot as usize)?;
         if slot.generation == at.generation { slot.object.as_ref() } else { None }

@@ -139,11 +139,27 @@ pub struct Limits {
     /// Whether signed arithmetic that overflows wraps around, instead of ending the run: most
     /// compilers do this, but C does not promise it.
     pub wraps: bool,
+    /// Whether a run ends where it reads what nothing has written, instead of going on with any
+    /// value.
+    pub unset_ends: bool,
+}
+
+impl Limits {
+    /// No limits.
+    pub const NONE: Limits = Limits {
+        steps: u64::MAX,
+        cells: u64::MAX,
+        depth: u32::MAX,
+        deadline: None,
+        alone: false,
+        wraps: false,
+        unset_ends: false,
+    };
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 100_000_000, cells: 1 << 25, depth: 10_000, deadline: None, alone: false, wraps: false }
+        Limits { steps: 100_000_000, cells: 1 << 25, depth: 10_000, ..Limits::NONE }
     }
 }
 
@@ -214,6 +230,10 @@ pub struct Run {
     /// indeterminate, called no unknown code, and compared no pointers where the answer depends on
     /// where objects lie. Then it is the only run.
     pub determined: bool,
+    /// Whether it read, or copied, what nothing had written.
+    pub read_unset: bool,
+    /// If it ended as it should: the allocations of the blocks that it has not freed.
+    pub left: BTreeSet<SiteId>,
     /// The statement at which it ended, unless it finished: its site and place.
     pub last: Option<(SiteId, Location)>,
     /// With [`Limits::wraps`], the operations that have overflowed.

@@ -1,6 +1,7 @@
 //! The view of a run for an observer.
 
 use super::ObjectRef;
+use super::evaluate::StorageRef;
 use super::machine::Machine;
 use super::memory::Initially;
 use super::value::{Cell, wrap};
@@ -22,8 +23,10 @@ pub enum Seen {
     Null,
     /// The address of a function.
     Function(FunctionId),
-    /// Any value: not written yet, floating, or an address without an object.
+    /// Any value: floating, or an address without an object.
     Any,
+    /// Any value, because nothing has written to it since it began.
+    Unset,
 }
 
 impl State<'_, '_> {
@@ -58,7 +61,10 @@ impl State<'_, '_> {
         }
         let cell = self.machine.peek(v)?;
         if home.register {
-            return Some(self.seen(cell, ty));
+            return Some(match self.machine.is_unset(StorageRef::Register { v }) {
+                true => Seen::Unset,
+                false => self.seen(cell, ty),
+            });
         }
         match cell {
             Cell::Pointer(p) => self.cell(p.object, 0, ty),
@@ -114,6 +120,7 @@ impl State<'_, '_> {
     pub fn cell(&self, object: ObjectRef, leaf: u64, ty: &Type) -> Option<Seen> {
         let found = self.machine.memory.get(object).filter(|o| leaf < o.leaves)?;
         Some(match self.machine.memory.read(object, leaf) {
+            Cell::Unset if self.machine.is_unset(StorageRef::Cell { object, leaf, bits: None }) => Seen::Unset,
             Cell::Unset if found.initially == Initially::Zero => self.seen(Cell::Int(0), ty),
             cell => self.seen(cell, ty),
         })

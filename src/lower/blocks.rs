@@ -116,6 +116,7 @@ impl Lowerer<'_> {
         let at = self.at(span);
         let Type::Array(_, Length::Constant(length)) = target.ty else {
             self.emit(StmtKind::Assign(target, Expr::load(source)), at);
+            self.last_is_copy();
             return Ok(());
         };
         let length = Expr::int(i128::from(length), self.model().difference_type(), at);

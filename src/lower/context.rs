@@ -7,7 +7,7 @@ use super::parse::Unit;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{
     Assertion, AssertionId, Assumption, Block, BlockNames, Counters, DataModel, Endings, FailureCall, Function,
-    FunctionId, Gaps, IntKind, LabelId, Location, Origin, Program, SourceMap, StructId, Type, VarId,
+    FunctionId, Gaps, IntKind, LabelId, Location, Origin, Program, SourceMap, StructId, Type, Unset, VarId,
 };
 use lang_c::span::Span;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -184,6 +184,7 @@ impl<'u> Lowerer<'u> {
             alone: options.alone,
             malloc_may_fail: options.malloc_may_fail,
             endings: Endings::default(),
+            unset: Unset::default(),
             block_names: BlockNames::default(),
             notes: Vec::new(),
             gaps: Gaps::default(),

@@ -83,6 +83,7 @@ impl Lowerer<'_> {
         let test = self.stmt(StmtKind::If(value.clone(), Block::new(), Block::new()), at);
         if !checks_of(&self.program, &test).is_empty() {
             self.snapshot(value);
+            self.last_is_copy();
         }
     }
 

@@ -33,6 +33,7 @@ impl Lowerer<'_> {
             for v in label.and_then(|l| changes.get(&l)).into_iter().flatten() {
                 let object = Lvalue::var(&self.program, *v, at);
                 if self.is_complete(&object.ty) && !object.ty.has_variable_size() {
+                    self.program.unset.jumped_over.insert(*v);
                     let change = self.stmt(StmtKind::Havoc(object), at);
                     block.push(change);
                 }

@@ -59,6 +59,7 @@ impl Lowerer<'_> {
         self.start_as_c_does();
         self.change_what_jumps_find();
         super::prune::prune(&mut self.program);
+        self.note_unset();
         self.note_undefined();
         self.note_unreached();
         Ok(self.program)

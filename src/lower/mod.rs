@@ -59,6 +59,7 @@ mod tails;
 mod tests;
 mod types;
 mod undefined;
+mod unset;
 
 pub(crate) use acsl::IS_SEPARATE;
 pub use error::{InputError, InputErrorKind, SourceSpan};

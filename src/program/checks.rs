@@ -103,13 +103,20 @@ pub enum CheckCondition<'p> {
         /// The pointer.
         pointer: &'p Expr,
     },
+    /// Something has written to the object since it began (C11 6.2.4p6, 6.3.2.1p2).
+    Written {
+        /// The object, a scalar.
+        lvalue: &'p Lvalue,
+    },
 }
 
 /// The number of the first check of a statement that is one of [`uses_of`].
 ///
 /// They have numbers of their own, so that the numbers of the others do not depend on which objects
 /// may end, and so that a smaller program in which nothing ends has the same.
-pub const FIRST_USE: u32 = 1 << 16;
+const FIRST_USE: u32 = 1 << 16;
+/// The number of the first check of a statement that is one of [`reads_of`], for the same reason.
+const FIRST_READ: u32 = 2 << 16;
 
 /// A length that is checked.
 #[derive(Clone, Copy, Debug)]
@@ -121,31 +128,45 @@ pub enum LengthOperand<'p> {
 }
 
 /// The checks of one statement itself, not of the statements inside it, in an order of evaluation.
-/// For a loop: the checks of its condition. Those of [`uses_of`] are not among them.
+/// For a loop: the checks of its condition. Those of [`uses_of`] and [`reads_of`] are not among
+/// them.
 pub fn checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<Check<'p>> {
-    all_checks_of(program, stmt, false)
+    of_group(program, stmt, Group::Operations).map(|(_, check)| check).collect()
 }
 
 /// The checks of one statement that are about the past of the objects that it uses: whether they
-/// have ended. Their numbers begin at [`FIRST_USE`].
-pub fn uses_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<Check<'p>> {
-    if program.endings.are_none() { Vec::new() } else { all_checks_of(program, stmt, true) }
+/// have ended. With their numbers.
+pub fn uses_of<'p>(program: &'p Program, stmt: &'p Stmt) -> impl Iterator<Item = (u32, Check<'p>)> {
+    of_group(program, stmt, Group::Uses)
 }
 
-/// All checks of a statement with their numbers: first those of [`uses_of`], since the others rely
-/// on them.
-pub fn numbered_checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> impl Iterator<Item = (u32, Check<'p>)> {
-    let uses = (FIRST_USE..).zip(uses_of(program, stmt));
-    uses.chain((0..).zip(checks_of(program, stmt)))
+/// The checks of one statement that something has written what it reads. With their numbers.
+pub fn reads_of<'p>(program: &'p Program, stmt: &'p Stmt) -> impl Iterator<Item = (u32, Check<'p>)> {
+    of_group(program, stmt, Group::Reads)
+}
+
+fn of_group<'p>(program: &'p Program, stmt: &'p Stmt, group: Group) -> impl Iterator<Item = (u32, Check<'p>)> {
+    let found = numbered_checks_of(program, stmt).into_iter();
+    found.filter(move |(_, check)| Group::of(check.kind) == group)
+}
+
+/// All checks of a statement with their numbers, in an order of evaluation: each relies on those
+/// before it.
+pub fn numbered_checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<(u32, Check<'p>)> {
+    let mut walk = Walk { program, guards: Vec::new(), found: Vec::new() };
+    walk.stmt(stmt);
+    let mut next = [0, FIRST_USE, FIRST_READ];
+    let numbered = walk.found.into_iter().map(|check| {
+        let next = &mut next[Group::of(check.kind) as usize];
+        *next += 1;
+        (*next - 1, check)
+    });
+    numbered.collect()
 }
 
 /// The check of a statement that has that number.
 pub fn check_of<'p>(program: &'p Program, stmt: &'p Stmt, number: u32) -> Option<Check<'p>> {
-    let (checks, n) = match number.checked_sub(FIRST_USE) {
-        Some(n) => (uses_of(program, stmt), n),
-        None => (checks_of(program, stmt), number),
-    };
-    checks.into_iter().nth(n as usize)
+    numbered_checks_of(program, stmt).into_iter().find(|(n, _)| *n == number).map(|(_, check)| check)
 }
 
 /// Whether the check with that number, of the statement there, has such a condition in some copy of
@@ -158,74 +179,91 @@ pub fn has_check(program: &Program, site: SiteId, number: u32, is: impl Fn(&Chec
     found
 }
 
-fn all_checks_of<'p>(program: &'p Program, stmt: &'p Stmt, uses: bool) -> Vec<Check<'p>> {
-    let mut walk = Walk { program, guards: Vec::new(), found: Vec::new(), uses };
-    match &stmt.kind {
-        StmtKind::Assign(lvalue, expr) => {
-            walk.expr(expr);
-            walk.lvalue(lvalue);
-        }
-        StmtKind::Input(lvalue, _) | StmtKind::Zero(lvalue) | StmtKind::Havoc(lvalue) => walk.lvalue(lvalue),
-        StmtKind::HavocReachable(reached) => reached.pointers.iter().for_each(|e| walk.expr(e)),
-        StmtKind::Blocks(blocks) => walk.blocks(blocks, stmt.location),
-        StmtKind::Allocate { target, count, .. } => {
-            walk.expr(count);
-            walk.length(LengthOperand::Count(count), 0, count.location);
-            walk.lvalue(target);
-        }
-        StmtKind::Declare(v) => walk.declared(&program.variable(*v).ty, stmt.location),
-        StmtKind::Call { target, callee, arguments } => {
-            if let Callee::Pointer(pointer) = callee {
-                walk.expr(pointer);
-            }
-            arguments.iter().for_each(|e| walk.expr(e));
-            target.iter().for_each(|t| walk.lvalue(t));
-        }
-        StmtKind::If(condition, ..) | StmtKind::Assume(condition) | StmtKind::Assert(condition, _) => {
-            walk.expr(condition);
-        }
-        StmtKind::Loop(l) => {
-            let Loop { condition, .. } = &**l;
-            walk.expr(condition);
-        }
-        StmtKind::Return(Some(value)) => walk.expr(value),
-        StmtKind::Presume(Presumption::Freed(pointer)) => {
-            walk.push(ObligationKind::Lifetime, CheckCondition::Freeable { pointer }, stmt.location);
-        }
-        // Terms of specifications and what is presumed have no undefined behaviour.
-        StmtKind::Claim(_)
-        | StmtKind::Snapshot(_)
-        | StmtKind::Presume(_)
-        | StmtKind::Return(None)
-        | StmtKind::Block(_)
-        | StmtKind::Label(..)
-        | StmtKind::Goto(_)
-        | StmtKind::Break
-        | StmtKind::Continue
-        | StmtKind::Stop
-        | StmtKind::Skip => {}
-    }
-    walk.found
-}
-
 struct Walk<'p> {
     program: &'p Program,
     guards: Vec<Guard<'p>>,
     found: Vec<Check<'p>>,
-    /// Whether the checks of [`uses_of`] are looked for; else all others are.
-    uses: bool,
+}
+
+/// The checks that are numbered together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Group {
+    Operations,
+    Uses,
+    Reads,
+}
+
+impl Group {
+    fn of(kind: ObligationKind) -> Group {
+        match kind {
+            ObligationKind::Lifetime => Group::Uses,
+            ObligationKind::Initialised => Group::Reads,
+            _ => Group::Operations,
+        }
+    }
 }
 
 impl<'p> Walk<'p> {
-    fn push(&mut self, kind: ObligationKind, condition: CheckCondition<'p>, location: Location) {
-        if self.uses == (kind == ObligationKind::Lifetime) {
-            self.found.push(Check { kind, guards: self.guards.clone(), condition, location });
+    fn stmt(&mut self, stmt: &'p Stmt) {
+        match &stmt.kind {
+            StmtKind::Assign(lvalue, expr) => {
+                match self.program.unset.copied(stmt) {
+                    Some(from) => self.path(from, true),
+                    None => self.expr(expr),
+                }
+                self.lvalue(lvalue);
+            }
+            StmtKind::Input(lvalue, _) | StmtKind::Zero(lvalue) | StmtKind::Havoc(lvalue) => self.lvalue(lvalue),
+            StmtKind::HavocReachable(reached) => reached.pointers.iter().for_each(|e| self.expr(e)),
+            StmtKind::Blocks(blocks) => self.blocks(blocks, stmt.location),
+            StmtKind::Allocate { target, count, .. } => {
+                self.expr(count);
+                self.length(LengthOperand::Count(count), 0, count.location);
+                self.lvalue(target);
+            }
+            StmtKind::Declare(v) => self.declared(&self.program.variable(*v).ty, stmt.location),
+            StmtKind::Call { target, callee, arguments } => {
+                if let Callee::Pointer(pointer) = callee {
+                    self.expr(pointer);
+                }
+                arguments.iter().for_each(|e| self.expr(e));
+                target.iter().for_each(|t| self.lvalue(t));
+            }
+            StmtKind::If(condition, ..) | StmtKind::Assume(condition) | StmtKind::Assert(condition, _) => {
+                self.expr(condition);
+            }
+            StmtKind::Loop(l) => {
+                let Loop { condition, .. } = &**l;
+                self.expr(condition);
+            }
+            StmtKind::Return(Some(value)) => self.expr(value),
+            StmtKind::Presume(Presumption::Freed(pointer)) => {
+                if !self.program.endings.are_none() {
+                    self.push(ObligationKind::Lifetime, CheckCondition::Freeable { pointer }, stmt.location);
+                }
+            }
+            // Terms of specifications and what is presumed have no undefined behaviour.
+            StmtKind::Claim(_)
+            | StmtKind::Snapshot(_)
+            | StmtKind::Presume(_)
+            | StmtKind::Return(None)
+            | StmtKind::Block(_)
+            | StmtKind::Label(..)
+            | StmtKind::Goto(_)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Stop
+            | StmtKind::Skip => {}
         }
+    }
+
+    fn push(&mut self, kind: ObligationKind, condition: CheckCondition<'p>, location: Location) {
+        self.found.push(Check { kind, guards: self.guards.clone(), condition, location });
     }
 
     /// The object that the pointer points into is used.
     fn used(&mut self, pointer: &'p Expr, location: Location) {
-        if !is_checked_elsewhere(pointer) {
+        if !self.program.endings.are_none() && !is_checked_elsewhere(pointer) {
             self.push(ObligationKind::Lifetime, CheckCondition::Alive { pointer }, location);
         }
     }
@@ -300,7 +338,12 @@ impl<'p> Walk<'p> {
     fn expr(&mut self, expr: &'p Expr) {
         match &expr.kind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
-            ExprKind::Load(lvalue) => self.path(lvalue, true),
+            ExprKind::Load(lvalue) => {
+                self.path(lvalue, true);
+                if expr.ty.is_scalar() && self.program.unset.may_be_read(lvalue) {
+                    self.push(ObligationKind::Initialised, CheckCondition::Written { lvalue }, expr.location);
+                }
+            }
             ExprKind::AddressOf(lvalue) => self.path(lvalue, false),
             ExprKind::Cast(a) => self.expr(a),
             ExprKind::Unary(op, a) => {

@@ -17,6 +17,16 @@ pub enum ObligationKind {
     Division,
     /// An object that is used is alive, and what is freed is a heap block that is alive.
     Lifetime,
+    /// Something has written what is read.
+    Initialised,
+}
+
+impl ObligationKind {
+    /// Whether it asks what has happened to an object: whether it has ended, or has been written.
+    /// What the object holds does not tell.
+    pub fn is_about_the_past(self) -> bool {
+        matches!(self, ObligationKind::Lifetime | ObligationKind::Initialised)
+    }
 }
 
 /// The words and texts for one kind.
@@ -54,7 +64,7 @@ pub struct Rule {
     pub tags: &'static [&'static str],
 }
 
-const KINDS: [KindEntry; 5] = [
+const KINDS: [KindEntry; 6] = [
     KindEntry {
         kind: ObligationKind::Assertion,
         word: "assertion",
@@ -137,6 +147,21 @@ const KINDS: [KindEntry; 5] = [
                 "external/cwe/cwe-562",
                 "external/cwe/cwe-590",
             ],
+        },
+    },
+    KindEntry {
+        kind: ObligationKind::Initialised,
+        word: "initialised",
+        help: "What is read has been written before",
+        property: "! uninitialised-read",
+        rule: Rule {
+            id: "smalti/initialised",
+            name: "ValueIsInitialised",
+            short: "What is read has been written before.",
+            full: "A variable, an element, a member or a part of a heap block that is read has been given a value before.",
+            help: "If it fails, the code flow is a run that reads what nothing has written. Give the object a value where it begins, or on every way to the place where it is read.",
+            markdown: "If it **fails**, the code flow is a run that reads what nothing has written. Give the object a value where it begins, or on every way to the place where it is read.",
+            tags: &["correctness", "security", "external/cwe/cwe-457", "external/cwe/cwe-824", "external/cwe/cwe-908"],
         },
     },
 ];

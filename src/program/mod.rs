@@ -35,7 +35,7 @@ mod visit;
 
 pub use assumptions::Assumption;
 pub use checks::{
-    Check, CheckCondition, FIRST_USE, Guard, LengthOperand, check_of, checks_of, has_check, numbered_checks_of, uses_of,
+    Check, CheckCondition, Guard, LengthOperand, check_of, checks_of, has_check, numbered_checks_of, reads_of, uses_of,
 };
 pub use conditions::{condition_of, expression_of};
 pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};
@@ -51,10 +51,10 @@ pub use path::{AccessPath, Entered};
 pub use sizes::Layout;
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
-    ALLOCATION_HAS_A_SIZE, ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, COMES_BACK,
-    CONSTANTS_STAY, Callee, Contents, DECLARED_AGAIN, ENDED_IS_NOT_COMPARED, FREED_IS_NOT_USED, InputId, LITERALS_STAY,
-    LabelId, Loop, LoopId, LoopKind, NEVER_RETURN, OBJECTS_LAST, Presumption, RESULTS_ARE_RETURNED, Reached,
-    SIGNALS_ARRIVE, SiteId, SnapshotId, Stmt, StmtId, StmtKind, WrittenBytes,
+    ALLOCATION_HAS_A_SIZE, ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, CHANGED_IS_WRITTEN,
+    COMES_BACK, CONSTANTS_STAY, Callee, Contents, DECLARED_AGAIN, ENDED_IS_NOT_COMPARED, FREED_IS_NOT_USED, InputId,
+    LITERALS_STAY, LabelId, Loop, LoopId, LoopKind, NEVER_RETURN, OBJECTS_LAST, Presumption, RESULTS_ARE_RETURNED,
+    Reached, SIGNALS_ARRIVE, SiteId, SnapshotId, Stmt, StmtId, StmtKind, WrittenBytes,
 };
 pub use target::{Representation, Target};
 pub use types::{DataModel, FloatKind, IntKind, Length, Member, Packing, StructId, StructType, Type};
@@ -120,6 +120,8 @@ pub struct Program {
     pub malloc_may_fail: bool,
     /// Which objects may end while there are pointers to them.
     pub endings: Endings,
+    /// Which objects begin without a value.
+    pub unset: Unset,
     /// What names mean inside of functions.
     pub block_names: BlockNames,
     /// Remarks for the user on how the program was read; they change no verdict.
@@ -159,6 +161,51 @@ impl Endings {
     /// Whether no object may.
     pub fn are_none(&self) -> bool {
         !self.blocks && self.variables.is_empty()
+    }
+}
+
+/// Which objects begin without a value, so that they may be read before anything is written to them
+/// (C11 6.2.4p6, 7.22.3.4). If none may, nothing is to be proved of reads.
+#[derive(Clone, Debug, Default)]
+pub struct Unset {
+    /// The variables that begin without a value. Others that no initialiser writes hold any value,
+    /// which something outside of the program has written.
+    pub variables: BTreeSet<VarId>,
+    /// The allocations whose blocks begin without a value.
+    pub blocks: BTreeSet<SiteId>,
+    /// The variables whose declaration a jump may pass over: a [`StmtKind::Havoc`] of one of them is
+    /// not a write.
+    pub jumped_over: BTreeSet<VarId>,
+    /// The assignments that copy whatever is there, as `memcpy` does, or whose value is dropped.
+    pub copies: BTreeSet<SiteId>,
+    /// The variables that may be read, where the program names them, before they are written.
+    pub read: BTreeSet<VarId>,
+    /// Whether pointers may lead to something that nothing has written.
+    pub reached: bool,
+}
+
+impl Unset {
+    /// Whether no object begins without a value.
+    pub fn is_nothing(&self) -> bool {
+        self.variables.is_empty() && self.blocks.is_empty()
+    }
+
+    /// The object that a statement copies whether or not something has written it.
+    pub fn copied<'p>(&self, stmt: &'p Stmt) -> Option<&'p Lvalue> {
+        match &stmt.kind {
+            StmtKind::Assign(_, Expr { kind: ExprKind::Load(from), .. }) if self.copies.contains(&stmt.site) => {
+                Some(from)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether reading that lvalue may read what nothing has written, as far as its base tells.
+    pub fn may_be_read(&self, lvalue: &Lvalue) -> bool {
+        match &lvalue.base {
+            Base::Var(v) => self.read.contains(v),
+            Base::Deref(_) => self.reached,
+        }
     }
 }
 

@@ -380,6 +380,8 @@ pub const FREED_IS_NOT_USED: &str = "memory that was freed is not used again";
 /// (C11 6.2.4p2).
 pub const ENDED_IS_NOT_COMPARED: &str =
     "a pointer is not compared or moved after the end of the object that it points to";
+/// What is assumed of unknown code if it is checked that what is read was written.
+pub const CHANGED_IS_WRITTEN: &str = "what a function that has no body may change counts as written (`initialised`)";
 /// What is assumed of `setjmp`. It leaves no run out of proofs.
 pub const COMES_BACK: &str =
     "where control comes back to `setjmp`, variables that can have changed hold any values, and no run is followed";

@@ -30,6 +30,7 @@ pub(crate) fn build() -> Build {
         alone: false,
         malloc_may_fail: false,
         endings: Endings::default(),
+        unset: Unset::default(),
         block_names: BlockNames::default(),
         notes: vec![],
         gaps: crate::program::Gaps::default(),

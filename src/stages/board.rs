@@ -3,16 +3,21 @@
 use super::config::LEAST;
 use super::progress::Progress;
 use crate::clock;
-use crate::program::{AssertionId, Assumption, Obligation, ObligationKey, ObligationKind};
+use crate::program::{AssertionId, Assumption, Obligation, ObligationKey, Program, SiteId};
 use crate::verdict::{
     Answer, Decided, Evidence, FoundInvariant, Late, LeftOpen, NearestInvariant, Reason, Stage, Verdict,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
+
+/// The most places that a note lists.
+const MOST_PLACES: usize = 8;
 
 /// The obligations with their verdicts so far, and the notes about the run.
 pub(super) struct Board<'a> {
     entries: Vec<Entry>,
+    /// The entries by what they are about.
+    places: HashMap<ObligationKey, Vec<usize>>,
     progress: &'a dyn Progress,
     stage: Stage,
     began: Instant,
@@ -35,7 +40,10 @@ struct Entry {
 
 impl<'a> Board<'a> {
     pub(super) fn new(obligations: Vec<Obligation>, progress: &'a dyn Progress) -> Board<'a> {
+        let mut places: HashMap<ObligationKey, Vec<usize>> = HashMap::new();
+        (0..).zip(&obligations).for_each(|(n, o)| places.entry(o.key).or_default().push(n));
         Board {
+            places,
             entries: obligations.into_iter().map(Entry::new).collect(),
             progress,
             stage: Stage::Domains,
@@ -70,18 +78,19 @@ impl<'a> Board<'a> {
         self.progress.granted(assumptions, configuration);
     }
 
-    /// The obligations that are still open, but for those about lifetimes.
+    /// The obligations that are still open, but for those about the past of objects.
     pub(super) fn open(&self) -> Vec<Obligation> {
-        self.all_open().into_iter().filter(|o| o.kind != ObligationKind::Lifetime).collect()
+        self.all_open().into_iter().filter(|o| !o.kind.is_about_the_past()).collect()
     }
 
-    /// Those about lifetimes.
-    pub(super) fn open_lifetimes(&self) -> Vec<Obligation> {
-        self.all_open().into_iter().filter(|o| o.kind == ObligationKind::Lifetime).collect()
+    /// Those about the past of objects.
+    pub(super) fn open_about_the_past(&self) -> Vec<Obligation> {
+        self.all_open().into_iter().filter(|o| o.kind.is_about_the_past()).collect()
     }
 
-    /// All obligations that are still open. Those about lifetimes are for runs and the value
-    /// analysis: the programs of the other stages do not say where heap blocks end.
+    /// All obligations that are still open. Those about the past of objects are for runs and the
+    /// value analysis: the programs of the other stages say neither where heap blocks end nor what
+    /// has been written.
     pub(super) fn all_open(&self) -> Vec<Obligation> {
         self.entries.iter().filter(|e| e.is_open()).map(|e| e.obligation.clone()).collect()
     }
@@ -94,7 +103,7 @@ impl<'a> Board<'a> {
 
     /// Whether an obligation is on this board and still open.
     pub(super) fn is_open(&self, key: ObligationKey) -> bool {
-        self.entries.iter().any(|e| e.obligation.key == key && e.is_open())
+        self.about(key).any(Entry::is_open)
     }
 
     /// Records the answer of the current stage, unless the obligation is decided. If a stage gives
@@ -136,8 +145,8 @@ impl<'a> Board<'a> {
 
     /// Records the loop invariants that the proof of an obligation rests on.
     pub(super) fn rests_on(&mut self, key: ObligationKey, invariants: Vec<FoundInvariant>) {
-        if let Some(entry) = self.entries.iter_mut().find(|e| e.obligation.key == key) {
-            entry.evidence.invariants = invariants;
+        if let Some(n) = self.places.get(&key).and_then(|places| places.first()) {
+            self.entries[*n].evidence.invariants = invariants;
         }
     }
 
@@ -148,17 +157,23 @@ impl<'a> Board<'a> {
         }
     }
 
+    /// The entries about an obligation.
+    fn about(&self, key: ObligationKey) -> impl Iterator<Item = &Entry> {
+        self.places.get(&key).into_iter().flatten().map(|n| &self.entries[*n])
+    }
+
     /// The open entry of an obligation.
     fn entry(&mut self, key: ObligationKey) -> Option<&mut Entry> {
-        self.entries.iter_mut().find(|e| e.obligation.key == key && e.is_open())
+        let n = self.places.get(&key)?.iter().find(|n| self.entries[**n].is_open())?;
+        Some(&mut self.entries[*n])
     }
 
     /// Calls [`Board::leave`] for those obligations for which the current stage has given no
     /// reason.
     pub(super) fn leave_unless_told(&mut self, obligations: &[Obligation], reason: &Reason) {
         for obligation in obligations {
-            let told = |e: &Entry| e.obligation.key == obligation.key && e.reasons.contains_key(&self.stage);
-            if !self.entries.iter().any(told) {
+            let told = |e: &Entry| e.reasons.contains_key(&self.stage);
+            if !self.about(obligation.key).any(told) {
                 self.leave(obligation.key, reason.clone());
             }
         }
@@ -222,6 +237,22 @@ impl<'a> Board<'a> {
         if !self.notes.iter().any(|n| n == sentence) {
             self.notes.push(sentence.to_owned());
             self.progress.noted(sentence);
+        }
+    }
+
+    /// Tells of heap blocks that are not freed, by their allocations. What the library's own code
+    /// allocates is no concern of the program.
+    pub(super) fn note_unfreed(&mut self, program: &Program, sites: &BTreeSet<SiteId>, how: &str) {
+        let mut places = BTreeSet::new();
+        program.each_stmt(|s| {
+            if sites.contains(&s.site) && program.sources.file(s.location.file).own {
+                places.insert(s.location);
+            }
+        });
+        if !places.is_empty() {
+            let some: Vec<String> = places.iter().take(MOST_PLACES).map(|at| program.sources.describe(*at)).collect();
+            let more = if places.len() > MOST_PLACES { ", and at other places" } else { "" };
+            self.note(&format!("heap blocks that {how}: those made at {}{more}", some.join(", ")));
         }
     }
 

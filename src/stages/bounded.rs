@@ -76,7 +76,7 @@ impl<'p> SizeSearch<'p> {
             board.take_back(said);
         }
         board.leave_unless_told(&board.open(), &reason);
-        board.leave_unless_told(&board.open_lifetimes(), &Reason::NoLifetimes);
+        board.leave_unless_told(&board.open_about_the_past(), &Reason::NotThePast);
         self.said = Some(reason);
     }
 

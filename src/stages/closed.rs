@@ -27,7 +27,9 @@ use super::board::Board;
 use super::replay::judge;
 use super::trial::{self, Choice, Chosen};
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome, Run, State};
-use crate::program::{ASSUMING, AssertionId, Location, ObligationKey, ObligationKind, Program, SiteId, Stmt, StmtKind};
+use crate::program::{
+    ASSUMING, AssertionId, Location, Obligation, ObligationKey, ObligationKind, Program, SiteId, Stmt, StmtKind,
+};
 use crate::verdict::{Answer, Reason};
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -38,8 +40,7 @@ const GROWTH: u64 = 16;
 /// The inputs for the run. If it is the only one, it asks for none.
 const ONLY: Choice = Choice::Always(0);
 /// Limits on the run beside steps and time.
-const LIMITS: Limits =
-    Limits { steps: u64::MAX, cells: 1 << 26, depth: 10_000, deadline: None, alone: true, wraps: false };
+const LIMITS: Limits = Limits { steps: u64::MAX, cells: 1 << 26, depth: 10_000, alone: true, ..Limits::NONE };
 
 /// The number of runs of a program, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +54,8 @@ pub(super) enum Runs {
 }
 
 /// Follows the only run of the program. Says nothing about a program with several runs.
-pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -> Runs {
+/// `notes_blocks`: blocks that it does not free are noted.
+pub(super) fn run(program: &Program, notes_blocks: bool, deadline: Instant, board: &mut Board<'_>) -> Runs {
     board.working("the only run of the program");
     let mut steps = FIRST_STEPS;
     let (run, visited) = loop {
@@ -65,16 +67,25 @@ pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -
         }
         steps = steps.saturating_mul(GROWTH);
     };
+    if run.read_unset {
+        let limits = Limits { steps: run.steps, unset_ends: true, ..LIMITS };
+        trial::refute(program, ONLY, &[], &limits, "the only run fails", board);
+    }
     // A program with several runs is left to the other stages. (`Limits::alone` ends such a run
     // before its next statement. If its last statement takes a value from outside, as `return
     // a[x];` may, only this test notices it.)
     if !run.determined {
         return Runs::Several;
     }
+    if notes_blocks {
+        board.note_unfreed(program, &run.left, "are not freed when the only run ends");
+    }
     match run.outcome {
-        Outcome::Finished | Outcome::Stopped => conclude(&visited, "the only run does not reach this point", board),
+        Outcome::Finished | Outcome::Stopped => {
+            conclude(&run, &visited, "the only run does not reach this point", board)
+        }
         Outcome::AssumptionFailed if run.last.is_some_and(|(site, at)| is_of_the_source(program, site, at)) => {
-            conclude(&visited, "the only run ends at an assumption before it reaches this point", board)
+            conclude(&run, &visited, "the only run ends at an assumption before it reaches this point", board)
         }
         Outcome::AssertionFailed(_) | Outcome::Undefined { .. } => failed(program, &run, deadline, board),
         _ => {
@@ -86,9 +97,17 @@ pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -
     }
 }
 
+/// The open obligations that the only run decides: not those about reads, if it has read what
+/// nothing had written.
+fn decidable(run: &Run, board: &Board<'_>) -> Vec<Obligation> {
+    let mut open = board.all_open();
+    open.retain(|o| !run.read_unset || o.kind != ObligationKind::Initialised);
+    open
+}
+
 /// Decides every obligation by whether the only run has reached it.
-fn conclude(visited: &Visited, elsewhere: &str, board: &mut Board<'_>) -> Runs {
-    for o in board.all_open() {
+fn conclude(run: &Run, visited: &Visited, elsewhere: &str, board: &mut Board<'_>) -> Runs {
+    for o in decidable(run, board) {
         let answer = match visited.contains(o.key) {
             true => Answer::Proved("holds in the only run".to_owned()),
             false => Answer::Unreachable(elsewhere.to_owned()),
@@ -127,7 +146,7 @@ fn beyond(program: &Program, overflow: Location, deadline: Instant, board: &mut 
     if !ended || !run.determined || !run.wrapped.contains(&overflow) {
         return false;
     }
-    for o in board.all_open() {
+    for o in decidable(&run, board) {
         board.answer(
             o.key,
             match visited.contains(o.key) {

@@ -7,9 +7,9 @@ use super::invariants::check_invariants;
 use super::query::Checker;
 use crate::analysis::{self, AllowedNames, Analysis, AnalysisConfig};
 use crate::clock;
-use crate::program::{Assumption, Obligation, ObligationKey, Program};
+use crate::program::{Assumption, Obligation, ObligationKey, ObligationKind, Program};
 use crate::values;
-use crate::verdict::{Answer, Reason, Verdict};
+use crate::verdict::{Answer, Reason, Stage, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -122,11 +122,15 @@ impl<'a> Run<'a> {
     /// Decides what the value analysis proves, if it is to run.
     fn values(&mut self, arrivals: &mut Arrivals<'_>, deadline: Instant, board: &mut Board<'_>) {
         let (open, now) = (board.all_open(), clock::now());
+        let notes_blocks = self.config.checks.contains(&ObligationKind::Lifetime);
         if !self.config.values || open.is_empty() || now >= deadline {
             return;
         }
         board.working("value analysis");
-        let until = now + self.config.deadline.saturating_duration_since(now).mul_f64(SHARE_OF_VALUES);
+        // Nothing follows if there are no other stacks and stages.
+        let is_last = self.config.stacks.is_empty() && self.config.stages.iter().eq([&Stage::Domains]);
+        let share = if is_last { 1.0 } else { SHARE_OF_VALUES };
+        let until = now + self.config.deadline.saturating_duration_since(now).mul_f64(share);
         let results = match values::analyse(self.program, &open, Some(until)) {
             Ok(results) => results,
             Err(failure) => {
@@ -140,6 +144,9 @@ impl<'a> Run<'a> {
         }
         self.assumptions.extend(analysis::standing_assumptions(self.program));
         board.granted(&self.assumptions, &self.configuration());
+        if notes_blocks {
+            board.note_unfreed(self.program, &results.unfreed, "no run frees");
+        }
         for (key, found) in results.found {
             if !is_told(&found) {
                 continue;

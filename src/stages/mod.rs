@@ -61,8 +61,8 @@ use crate::analysis;
 use crate::cbmc::{self, Cbmc, ModelChecker};
 use crate::clock;
 use crate::program::{
-    Assumption, ENDED_IS_NOT_COMPARED, FREED_IS_NOT_USED, OBJECTS_LAST, ObligationKind, Program, Representation,
-    obligations, obligations_and_settled,
+    Assumption, CHANGED_IS_WRITTEN, ENDED_IS_NOT_COMPARED, FREED_IS_NOT_USED, OBJECTS_LAST, ObligationKind, Program,
+    Representation, StmtKind, obligations, obligations_and_settled,
 };
 use crate::reduce;
 use crate::smt::{self, Kept, Solver};
@@ -169,6 +169,9 @@ pub fn check_with(
         assumptions.retain(|a| ![FREED_IS_NOT_USED, OBJECTS_LAST].contains(&a.text.as_str()));
         assumptions.push(Assumption::new(ENDED_IS_NOT_COMPARED));
     }
+    if config.checks.contains(&ObligationKind::Initialised) && unknown_code_writes(program) {
+        assumptions.push(Assumption::new(CHANGED_IS_WRITTEN));
+    }
     // Every proof rests on these.
     assumptions.extend(analysis::standing_assumptions(program));
     if !config.checks.contains(&ObligationKind::Assertion)
@@ -217,6 +220,13 @@ pub fn check_with(
         notes: std::mem::take(&mut board.notes),
         obligations: decided,
     })
+}
+
+/// Whether unknown code may be the only one that writes to an object.
+fn unknown_code_writes(program: &Program) -> bool {
+    let mut found = false;
+    program.each_stmt(|s| found |= matches!(&s.kind, StmtKind::HavocReachable(reached) if reached.bytes.is_none()));
+    found && program.unset.reached
 }
 
 fn configuration(program: &Program, config: &CheckConfig, cbmc: Option<String>) -> BTreeMap<String, String> {

@@ -28,8 +28,7 @@ pub(super) enum Replayed {
 }
 
 /// The limits of a replay. It is short, since a trace has few unwindings.
-const LIMITS: Limits =
-    Limits { steps: 20_000_000, cells: 1 << 24, depth: 10_000, deadline: None, alone: false, wraps: false };
+const LIMITS: Limits = Limits { steps: 20_000_000, cells: 1 << 24, depth: 10_000, ..Limits::NONE };
 /// The time that a replay may take beyond the stage's deadline, so that a trace found at the last
 /// moment still counts.
 const SLACK: Duration = Duration::from_millis(200);

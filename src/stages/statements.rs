@@ -125,7 +125,7 @@ impl Watch {
             Seen::Int(n) => n.to_string(),
             Seen::Null => "NULL".to_owned(),
             // Addresses and unwritten values do not help a reader.
-            Seen::Pointer(..) | Seen::Function(_) | Seen::Any => return,
+            Seen::Pointer(..) | Seen::Function(_) | Seen::Any | Seen::Unset => return,
         };
         if self.values.get(name) != Some(&value) {
             self.values.insert(name.to_owned(), value.clone());

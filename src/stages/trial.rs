@@ -9,7 +9,8 @@ use super::trail::Trail;
 use crate::clock;
 use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Observer, Outcome, Run, State};
 use crate::program::{
-    AssertionId, Expr, ExprKind, InputId, Location, Origin, Program, SiteId, Stmt, StmtKind, Type, each_stmt,
+    AssertionId, Expr, ExprKind, InputId, Location, ObligationKind, Origin, Program, SiteId, Stmt, StmtKind, Type,
+    each_stmt,
 };
 use crate::verdict::{Answer, Unconfirmed};
 use std::cell::RefCell;
@@ -63,8 +64,7 @@ pub(super) const ODD: [Choice; 16] = [
 pub(super) const LONG: [Choice; 5] =
     [Choice::Always(20_000), Choice::Always(1000), Choice::Always(100), Choice::Constants(11), Choice::Any(12)];
 
-pub(super) const LIMITS: Limits =
-    Limits { steps: 20_000_000, cells: 1 << 22, depth: 1000, deadline: None, alone: false, wraps: false };
+pub(super) const LIMITS: Limits = Limits { steps: 20_000_000, cells: 1 << 22, depth: 1000, ..Limits::NONE };
 
 /// The number of statements that a run may execute in each round. With rounds, a run that never
 /// ends takes no time from the others.
@@ -126,7 +126,8 @@ pub(super) struct Ran {
     pub(super) refuted: Result<(), Unconfirmed>,
 }
 
-/// Runs the program once, and puts on the board what the run refutes.
+/// Runs the program once, and puts on the board what the run refutes. If it reads what nothing has
+/// written, it goes on with any value. Then it is made once more, to end there.
 pub(super) fn refute(
     program: &Program,
     choice: Choice,
@@ -143,6 +144,10 @@ pub(super) fn refute(
         let counterexample = values.taken.counterexample(run.steps, counter.trail, statements);
         board.answer(key, Answer::Violated(detail.to_owned(), counterexample));
     });
+    let asks_about_reads = || board.all_open().iter().any(|o| o.kind == ObligationKind::Initialised);
+    if run.read_unset && !limits.unset_ends && asks_about_reads() {
+        refute(program, choice, constants, &Limits { unset_ends: true, ..*limits }, detail, board);
+    }
     Ran { run, tests: counter.most, refuted }
 }
 

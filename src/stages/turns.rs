@@ -10,7 +10,7 @@ use super::{bounded, closed, domains, induction, prune, refine, shrink, slice, s
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::ModelChecker;
 use crate::clock;
-use crate::program::Program;
+use crate::program::{ObligationKind, Program};
 use crate::reduce::normal::Inlined;
 use crate::smt::Solver;
 use crate::verdict::{Late, Reason, Stage};
@@ -72,8 +72,8 @@ impl Turn {
         }
     }
 
-    /// Whether it decides obligations about lifetimes: by runs, or by the value analysis.
-    fn decides_lifetimes(self) -> bool {
+    /// Whether it decides obligations about the past of objects: by runs, or by the value analysis.
+    fn decides_the_past(self) -> bool {
         matches!(self, Turn::OnlyRun | Turn::NativeStacks | Turn::SmallSizes | Turn::LargeSizes)
     }
 
@@ -163,9 +163,9 @@ impl<'w> Work<'w> {
             if open.is_empty() {
                 break;
             }
-            if board.open().is_empty() && !turn.decides_lifetimes() {
+            if board.open().is_empty() && !turn.decides_the_past() {
                 board.begin(turn.stage());
-                board.leave_unless_told(&open, &Reason::NoLifetimes);
+                board.leave_unless_told(&open, &Reason::NotThePast);
                 continue;
             }
             let part = if n + 1 == turns.len() { 1.0 } else { turn.share() };
@@ -185,8 +185,8 @@ impl<'w> Work<'w> {
                 continue;
             }
             self.turn(*turn, begin + left.mul_f64(part), board)?;
-            if !turn.decides_lifetimes() {
-                board.leave_unless_told(&board.open_lifetimes(), &Reason::NoLifetimes);
+            if !turn.decides_the_past() {
+                board.leave_unless_told(&board.open_about_the_past(), &Reason::NotThePast);
             }
             let (decided, time) = (open.len() - board.all_open().len(), (clock::now() - begin).as_millis());
             log::info!("{turn:?} decided {decided} of {} obligations in {time} ms", open.len());
@@ -208,7 +208,10 @@ impl<'w> Work<'w> {
             false => (None, &[][..]),
         };
         match turn {
-            Turn::OnlyRun => self.runs = closed::run(program, deadline, board),
+            Turn::OnlyRun => {
+                let notes_blocks = self.config.checks.contains(&ObligationKind::Lifetime);
+                self.runs = closed::run(program, notes_blocks, deadline, board);
+            }
             // The only failure has been found.
             Turn::SmallSizes | Turn::LargeSizes if self.runs == Runs::OneFails => {
                 board.leave_unless_told(&board.all_open(), &Reason::FailsElsewhere);

@@ -60,10 +60,10 @@ impl<'p> Values<'p> {
         }
         let mut values = Vec::new();
         for part in &parts {
-            values.push(self.read(state, &from.moved(part.offset), part.ty)?);
+            values.push(self.read_as_it_is(state, &from.moved(part.offset), part.ty)?);
         }
         for (part, value) in parts.iter().zip(values) {
-            self.store(state, &to.moved(part.offset), part.ty, value);
+            self.store_as_it_is(state, &to.moved(part.offset), part.ty, value);
         }
         self.forget_padding(state, to, ty);
         Ok(())
@@ -74,10 +74,12 @@ impl<'p> Values<'p> {
     pub(super) fn forget_padding(&mut self, state: &mut State, places: &Places, ty: &'p Type) {
         let mut found = Vec::new();
         if !self.padding(ty, 0, &mut found) {
-            return places.known.iter().for_each(|target| state.memory.forget(target.object));
+            return places.known.iter().for_each(|target| state.memory.scramble(target.object));
         }
         for offset in found {
-            self.store(state, &places.moved(offset), BYTE, Value::Any);
+            let place = places.moved(offset);
+            let value = if self.holds_written(state, &place, BYTE) { Value::written(1) } else { Value::Any };
+            self.store_as_it_is(state, &place, BYTE, value);
         }
     }
 

@@ -126,7 +126,7 @@ impl<'p> Values<'p> {
                 false => self.objects.id(Origin::Variable(*v, self.depth + 1)),
             };
             let ty = &self.program.variable(*v).ty;
-            self.begin(&mut state, object, ty)?;
+            self.begin(&mut state, object, ty, Filling::Any)?;
             match passed.get(n) {
                 Some(Passed::Scalar(value)) => self.store(&mut state, &Places::at(object), ty, value.clone()),
                 Some(Passed::Struct(e)) => self.copy(&mut state, &Places::at(object), e)?,
@@ -171,18 +171,24 @@ impl<'p> Values<'p> {
         for v in &self.locals(f).exposed {
             let object = self.variable(*v);
             if !state.memory.has(object) {
-                self.begin(state, object, &self.program.variable(*v).ty)?;
+                self.begin(state, object, &self.program.variable(*v).ty, Filling::Any)?;
             }
         }
         Ok(())
     }
 
-    /// An object of that type begins. It may hold anything.
-    pub(super) fn begin(&mut self, state: &mut State, object: ObjectId, ty: &'p Type) -> Evaluated<()> {
+    /// An object of that type begins.
+    pub(super) fn begin(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        ty: &'p Type,
+        filling: Filling,
+    ) -> Evaluated<()> {
         let size = self.size_of(state, ty)?;
         match self.objects.origin(object).is_several() {
-            true => state.memory.begin_another(object, size, Filling::Any),
-            false => state.memory.begin(object, size, Filling::Any),
+            true => state.memory.begin_another(object, size, filling),
+            false => state.memory.begin(object, size, filling),
         }
         Ok(())
     }

@@ -8,8 +8,7 @@ use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Pointers, Target, Value, range_of};
 use crate::program::{
-    BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, IntKind, LengthOperand, ObligationKind, Stmt, Type,
-    UnaryOp,
+    BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, IntKind, LengthOperand, Stmt, Type, UnaryOp,
 };
 use std::rc::Rc;
 
@@ -36,8 +35,9 @@ impl<'p> Values<'p> {
                 let (_, seen) = &checks.seen[*n];
                 seen.set(Some(seen.get().unwrap_or(true) && holds));
             }
-            if holds || check.kind == ObligationKind::Lifetime {
-                // What an object holds after its end is still known, so no run is left out.
+            if holds || check.kind.is_about_the_past() {
+                // What an object holds after its end is still known, and what nothing has written
+                // may be anything: no run is left out.
                 continue;
             }
             let goes_on = self.goes_on(guarded.as_ref().unwrap_or(&state), &check.condition)?;
@@ -107,6 +107,7 @@ impl<'p> Values<'p> {
                 };
                 length.lo() >= least
             }
+            CheckCondition::Written { lvalue } => self.is_written(state, lvalue)?,
             CheckCondition::Alive { pointer } => {
                 let pointers = self.pointers(state, pointer)?;
                 pointers.is_alive()

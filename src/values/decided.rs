@@ -13,7 +13,7 @@ pub(super) struct StmtChecks<'p> {
 
 impl<'p> StmtChecks<'p> {
     pub(super) fn of(program: &'p Program, stmt: &'p Stmt) -> StmtChecks<'p> {
-        let all: Vec<(u32, Check<'p>)> = numbered_checks_of(program, stmt).collect();
+        let all: Vec<(u32, Check<'p>)> = numbered_checks_of(program, stmt);
         let seen = all.iter().map(|(number, _)| (*number, Cell::new(None))).collect();
         let is_open = |(_, check): &(usize, Check<'p>)| !check.is_settled(program.data_model);
         StmtChecks { checks: all.into_iter().map(|(_, check)| check).enumerate().filter(is_open).collect(), seen }

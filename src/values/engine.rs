@@ -14,8 +14,8 @@ use super::stop::{Evaluated, Stop};
 use super::value::Thresholds;
 use crate::clock;
 use crate::program::{
-    AssertionId, DataModel, ExprKind, FunctionId, IntKind, Layout, Lvalue, Program, StmtId, StructId, VarId, each_expr,
-    each_stmt,
+    AssertionId, DataModel, ExprKind, FunctionId, IntKind, Layout, Lvalue, Program, SiteId, StmtId, StructId, VarId,
+    each_expr, each_stmt,
 };
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -198,6 +198,10 @@ pub(super) struct Values<'p> {
     pub(super) automatic: BTreeMap<ObjectId, u32>,
     /// Whether some heap block may have ended of which it is not known which one.
     pub(super) frees_anything: bool,
+    /// The heap blocks that were made, with their allocations.
+    pub(super) blocks: BTreeMap<ObjectId, SiteId>,
+    /// Those that may have been freed.
+    pub(super) freed: BTreeSet<ObjectId>,
     /// Functions that were called, but not executed.
     pub(super) opaque: BTreeSet<FunctionId>,
     /// The same in contexts.
@@ -255,6 +259,8 @@ impl<'p> Values<'p> {
             is_called_back: false,
             automatic: BTreeMap::new(),
             frees_anything: false,
+            blocks: BTreeMap::new(),
+            freed: BTreeSet::new(),
             opaque: BTreeSet::new(),
             #[cfg(feature = "fuzz")]
             in_contexts: HashMap::new(),

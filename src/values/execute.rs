@@ -201,9 +201,20 @@ impl<'p> Values<'p> {
                 let object = self.variable(*v);
                 // Where a jump passes the declaration again, an array of variable length has ended.
                 self.end_pointers_to(&mut state, *v);
-                self.begin(&mut state, object, &self.program.variable(*v).ty)?;
+                self.begin(&mut state, object, &self.program.variable(*v).ty, self.at_first(*v))?;
             }
-            StmtKind::Assign(l, e) => self.assign(&mut state, l, e)?,
+            StmtKind::Assign(l, e) => match self.program.unset.copied(stmt) {
+                Some(from) if l.ty.is_scalar() && !self.is_written(&state, from)? => {
+                    let places = self.places(&state, l, true)?;
+                    self.store_as_it_is(&mut state, &places, &l.ty, Value::Any);
+                }
+                _ => self.assign(&mut state, l, e)?,
+            },
+            // No write: a jump has passed the declaration.
+            StmtKind::Havoc(l) if l.as_var().is_some_and(|v| self.program.unset.jumped_over.contains(&v)) => {
+                let places = self.places(&state, l, true)?;
+                self.fill(&mut state, &places, &l.ty, &Filling::Any);
+            }
             StmtKind::Input(l, _) | StmtKind::Havoc(l) => {
                 let places = self.places(&state, l, true)?;
                 self.set_any(&mut state, &places, &l.ty);
@@ -222,7 +233,7 @@ impl<'p> Values<'p> {
                 }
                 match &reached.bytes {
                     Some(bytes) => self.write_bytes(&mut state, bytes)?,
-                    None => self.unknown_code(&mut state),
+                    None => self.unknown_changes(&mut state, true),
                 }
             }
             StmtKind::Allocate { target, element, count, zeroed } => {
@@ -230,7 +241,12 @@ impl<'p> Values<'p> {
                 let element = self.size_of(&state, element)?;
                 let size = count.mul(element).ok_or(Stop::GivenUp("a block of memory of unknown size"))?;
                 let places = self.places(&state, target, true)?;
-                let object = self.allocate(&mut state, stmt, size, if *zeroed { Filling::Zero } else { Filling::Any });
+                let filling = match zeroed {
+                    true => Filling::Zero,
+                    false => Filling::anything(!self.program.unset.blocks.contains(&stmt.site)),
+                };
+                let object = self.allocate(&mut state, stmt, size, filling);
+                self.blocks.insert(object, stmt.site);
                 let value = Value::pointer(Pointers::to(object, Offsets::constant(0)));
                 self.store(&mut state, &places, &target.ty, value);
             }
@@ -307,20 +323,24 @@ impl<'p> Values<'p> {
 
     /// Stores a scalar.
     pub(super) fn store(&mut self, state: &mut State, places: &Places, ty: &Type, value: Value) {
-        self.begin_if_missing(state, places);
         let value = self.converted(&value, ty);
+        self.store_as_it_is(state, places, ty, value);
+    }
+
+    /// Stores a scalar that has that type, or [`Value::Any`], which perhaps nothing has written.
+    pub(super) fn store_as_it_is(&mut self, state: &mut State, places: &Places, ty: &Type, value: Value) {
+        self.begin_if_missing(state, places);
         let size = self.width(ty).unwrap_or(u32::MAX);
         if places.wild {
             self.unknown_code(state);
             return;
         }
         if let Some(bits) = places.bits {
-            // The bytes also belong to other bit-fields.
+            // The bytes also belong to other bit-fields, which perhaps nothing has written.
             for target in &places.known {
-                let bytes = i64::from(bits) / 8 + 2;
                 match target.offset.as_constant().and_then(offset) {
-                    Some(at) => state.memory.fill(target.object, at, bytes, &Filling::Any, self.big_endian),
-                    None => state.memory.forget(target.object),
+                    Some(at) => state.memory.scramble_bytes(target.object, at..at + i64::from(bits) / 8 + 2),
+                    None => state.memory.scramble(target.object),
                 }
             }
             return;
@@ -358,7 +378,7 @@ impl<'p> Values<'p> {
     pub(super) fn set_any(&mut self, state: &mut State, places: &Places, ty: &'p Type) {
         match ty.is_scalar() {
             true => self.store(state, places, ty, Value::any_of(ty, self.model)),
-            false => self.fill(state, places, ty, &Filling::Any),
+            false => self.fill(state, places, ty, &Filling::Written),
         }
     }
 
@@ -386,10 +406,16 @@ impl<'p> Values<'p> {
         object
     }
 
-    /// Unknown code may have changed everything that it can reach.
+    /// A write to an unknown place.
     pub(super) fn unknown_code(&mut self, state: &mut State) {
+        self.unknown_changes(state, false);
+    }
+
+    /// Everything may have changed that unknown code can reach. It counts as a write to all of it if
+    /// that is what happens.
+    fn unknown_changes(&mut self, state: &mut State, is_written: bool) {
         let (objects, program, exposed) = (&self.objects, self.program, &self.exposed);
-        state.memory.forget_all(|object| match objects.origin(object) {
+        state.memory.forget_all(is_written, |object| match objects.origin(object) {
             Origin::Variable(v, _) => exposed.contains(&v) && !program.is_literal(v) && !program.variable(v).constant,
             Origin::Heap(..) => true,
             Origin::Result(_) => false,

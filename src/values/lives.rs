@@ -14,13 +14,13 @@
 //! those end here to which there may be pointers later (`src/lower/lifetimes.rs` finds them).
 
 use super::engine::Values;
-use super::objects::Origin;
+use super::objects::{ObjectId, Origin};
 use super::offsets::Offsets;
 use super::outcomes::Returns;
 use super::state::State;
 use super::stop::Evaluated;
 use super::value::{Pointers, Target};
-use crate::program::{FunctionId, Presumption, VarId, each_stmt};
+use crate::program::{FunctionId, Presumption, SiteId, VarId, each_stmt};
 use std::collections::BTreeSet;
 
 impl<'p> Values<'p> {
@@ -38,7 +38,10 @@ impl<'p> Values<'p> {
             Presumption::Freed(pointer) => {
                 let p = self.pointers(state, pointer)?;
                 self.frees_anything |= p.wild;
-                p.targets.iter().for_each(|target| state.memory.end_pointers(target.object));
+                for target in p.targets.iter() {
+                    self.freed.insert(target.object);
+                    state.memory.end_pointers(target.object);
+                }
             }
             Presumption::Automatic(pointer) => {
                 let p = self.pointers(state, pointer)?;
@@ -81,6 +84,14 @@ impl<'p> Values<'p> {
                 && !self.automatic.contains_key(&target.object)
         };
         p.is_alive() && p.functions.is_empty() && p.targets.iter().all(|target| is_start(&target))
+    }
+
+    /// The allocations of blocks that are passed to `free` in no execution, and do not end by
+    /// themselves. Executions cover all runs, so no run frees them.
+    pub(super) fn unfreed(&self) -> BTreeSet<SiteId> {
+        let ends = |object: &ObjectId| self.freed.contains(object) || self.automatic.contains_key(object);
+        let freed: BTreeSet<SiteId> = self.blocks.iter().filter(|(o, _)| ends(o)).map(|(_, site)| *site).collect();
+        self.blocks.values().filter(|site| !freed.contains(site)).copied().collect()
     }
 
     /// Whether what is said of lifetimes counts: nothing ends unseen. The given functions are not

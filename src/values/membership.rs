@@ -193,8 +193,10 @@ impl Membership<'_, '_> {
         let program = self.recorded.program;
         let size = u32::try_from(program.size_of(ty)?).ok()?;
         let big_endian = self.recorded.values.big_endian;
-        let value = known.memory.read(object, at, size, big_endian).read_as(ty, program.data_model);
+        let bytes = known.memory.read(object, at, size, big_endian);
+        let value = bytes.read_as(ty, program.data_model);
         let is_in = match (&value, seen) {
+            (_, Seen::Unset) => bytes == Value::Any,
             (Value::Any, _) | (_, Seen::Any) => true,
             (Value::Number(n), Seen::Int(x)) => n.contains(x),
             (Value::Pointer(p), Seen::Null) => p.null,

@@ -38,8 +38,10 @@ pub(super) struct Cell {
 /// What an object holds where it has no cells.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Filling {
-    /// Anything.
+    /// Anything; perhaps nothing has written it ([`super::written`]).
     Any,
+    /// Anything that something has written.
+    Written,
     /// Zero in every byte.
     Zero,
     /// One of these values at each multiple of the size.
@@ -71,9 +73,16 @@ impl Filling {
     fn read(&self, at: i64, size: u32) -> Value {
         match self {
             Filling::Any => Value::Any,
+            Filling::Written => Value::written(size),
             Filling::Zero => Value::zero(),
             Filling::Every(cell) if cell.size == size && at.rem_euclid(size.into()) == 0 => cell.value.clone(),
-            Filling::Every(_) => Value::Any,
+            every => {
+                if every.is_written() {
+                    Value::written(size)
+                } else {
+                    Value::Any
+                }
+            }
         }
     }
 
@@ -89,13 +98,14 @@ impl Filling {
             (Filling::Every(a), Filling::Every(b)) if a.size == b.size => {
                 Filling::Every(Cell { size: a.size, value: values(&a.value, &b.value) })
             }
-            _ => Filling::Any,
+            _ => Filling::anything(self.is_written() && other.is_written()),
         }
     }
 
     fn is_within(&self, other: &Filling) -> bool {
         match (self, other) {
             (_, Filling::Any) | (Filling::Zero, Filling::Zero) => true,
+            (_, Filling::Written) => self.is_written(),
             (Filling::Zero, Filling::Every(cell)) => Value::zero().is_within(&cell.value),
             (Filling::Every(a), Filling::Every(b)) => a.size == b.size && a.value.is_within(&b.value),
             _ => false,
@@ -161,12 +171,24 @@ impl Memory {
         }
     }
 
-    /// Anything may be in the object.
+    /// Anything may be in the object, and perhaps nothing has written it.
     pub(super) fn forget(&mut self, object: ObjectId) {
+        self.set_whole(object, Filling::Any);
+    }
+
+    /// Something may have changed in the object. What was written before is written.
+    pub(super) fn scramble(&mut self, object: ObjectId) {
+        let Some(old) = self.objects.get(&object) else { return };
+        let is_filled = old.filling.is_written() || self.is_covered(object, old);
+        let is_written = is_filled && self.all_cells(object).all(|(_, cell)| cell.value != Value::Any);
+        self.set_whole(object, Filling::anything(is_written));
+    }
+
+    fn set_whole(&mut self, object: ObjectId, filling: Filling) {
         self.clear(object);
         if let Some(old) = self.objects.get(&object) {
             let size = old.size;
-            self.objects.insert(object, Object { size, filling: Filling::Any });
+            self.objects.insert(object, Object { size, filling });
         }
     }
 
@@ -210,9 +232,11 @@ impl Memory {
         if size > MOST_BYTES {
             return Value::Any;
         }
-        let mut some = false;
+        let (mut some, mut left, mut is_written) = (false, i64::from(size), true);
         for (start, cell) in self.overlapping(object, at, size.into()) {
             some = true;
+            is_written &= cell.value != Value::Any;
+            left -= (start + i64::from(cell.size)).min(at + i64::from(size)) - start.max(at);
             for n in 0..i64::from(cell.size) {
                 let place = start + n - at;
                 if (0..i64::from(size)).contains(&place) {
@@ -231,6 +255,7 @@ impl Memory {
         match all.and_then(|bits| i128::try_from(bits).ok()) {
             // A wider number may not fit where numbers have at most 64 bits.
             Some(bits) if size <= 8 || bits == 0 => Value::Number(Number::constant(bits)),
+            _ if is_written && (left == 0 || filling.is_written()) => Value::written(size),
             _ => Value::Any,
         }
     }
@@ -258,7 +283,8 @@ impl Memory {
         let filling = self.objects.get(&object).map_or(&Filling::Any, |o| &o.filling);
         let is_aligned = at.hull().step().is_multiple_of(size.into()) && lo.rem_euclid(size.into()) == 0;
         let filling = match filling {
-            Filling::Every(cell) if cell.size != size || !is_aligned => return None,
+            Filling::Every(cell) if (cell.size != size || !is_aligned) && cell.value == Value::Any => return None,
+            Filling::Every(cell) if cell.size != size || !is_aligned => Value::written(size),
             filling => filling.read(0, size),
         };
         Some(found.map_or(filling.clone(), |value| value.join(&filling)))
@@ -272,10 +298,7 @@ impl Memory {
             self.cells.remove(&(object, start));
             for n in 0..i64::from(cell.size) {
                 if !(at..at + size).contains(&(start + n)) {
-                    let value = match byte(&cell, n as u32, big_endian) {
-                        Some(byte) => Value::Number(Number::constant(byte.into())),
-                        None => Value::Any,
-                    };
+                    let value = byte_value(&cell, n as u32, big_endian);
                     self.cells.insert((object, start + n), Cell { size: 1, value });
                 }
             }
@@ -311,9 +334,11 @@ impl Memory {
     ) {
         self.log.looked_at(object);
         let Some(old) = self.objects.get(&object).cloned() else { return };
-        let (Some(lo), Some(hi)) = (offset(at.lo()), offset(at.hi())) else { return self.forget(object) };
+        let (Some(lo), Some(hi)) = (offset(at.lo()), offset(at.hi())) else {
+            return if *value == Value::Any { self.forget(object) } else { self.scramble(object) };
+        };
         let can_fill = Self::can_fill(at.hull(), size);
-        if old.filling != Filling::Any && at.count() <= if can_fill { FEW } else { MANY } {
+        if !old.filling.is_anything() && at.count() <= if can_fill { FEW } else { MANY } {
             for at in at.each().filter_map(offset) {
                 let value = self.read(object, at, size, big_endian).join(value);
                 self.write(object, at, size, value, big_endian);
@@ -323,7 +348,7 @@ impl Memory {
         let filling = match &old.filling {
             // It may be at one of these places, and nowhere else: a filling is for all places.
             filling if can_fill => filling.merged(&Filling::Every(Cell { size, value: value.clone() }), Value::join),
-            _ => Filling::Any,
+            filling => Filling::anything(filling.is_written() && *value != Value::Any),
         };
         let end = hi.saturating_add(size.into());
         self.log.changed(object, lo..end);
@@ -339,7 +364,10 @@ impl Memory {
             let is_place = cell.size == size && are_apart && at.contains(start.into());
             let new = match is_place {
                 true => cell.value.join(value),
-                false if at.touch(size, start, cell.size) => Value::Any,
+                false if at.touch(size, start, cell.size) => match cell.value == Value::Any || *value == Value::Any {
+                    true => Value::Any,
+                    false => Value::written(cell.size),
+                },
                 false => return None,
             };
             (new != cell.value).then_some((start, Cell { size: cell.size, value: new }))
@@ -353,7 +381,7 @@ impl Memory {
     fn keep_outside(&mut self, object: ObjectId, range: Range<i64>, old: &Object) {
         let Some(size) = old.size.as_constant().and_then(offset) else { return };
         let outside = size.saturating_sub(range.end.saturating_sub(range.start));
-        if old.filling == Filling::Any || outside > MOST_KEPT {
+        if old.filling.is_anything() || outside > MOST_KEPT {
             return;
         }
         let mut free = Vec::new();
@@ -386,10 +414,19 @@ impl Memory {
             return;
         }
         if size as u128 > MANY {
-            self.forget(object);
-            return;
+            return if with.is_written() { self.scramble(object) } else { self.forget(object) };
         }
         self.fill_cells(object, at..at + size, with);
+    }
+
+    /// Some of these bytes may change; what was written before is written.
+    pub(super) fn scramble_bytes(&mut self, object: ObjectId, bytes: Range<i64>) {
+        let end = self.objects.get(&object).map_or(0, |o| o.size.hi());
+        for at in bytes.take_while(|at| i128::from(*at) < end) {
+            let old = self.read(object, at, 1, false);
+            let value = if old == Value::Any { old } else { Value::written(1) };
+            self.write(object, at, 1, value, false);
+        }
     }
 
     /// Makes cells of what bytes hold by a filling. They belong to no cell.
@@ -405,6 +442,7 @@ impl Memory {
                 Filling::Zero if n % 8 == 0 && n + 8 <= range.end => (8, Value::zero()),
                 Filling::Zero if n % 4 == 0 && n + 4 <= range.end => (4, Value::zero()),
                 Filling::Zero => (1, Value::zero()),
+                _ if with.is_written() => (1, Value::written(1)),
                 _ => (1, Value::Any),
             };
             self.cells.insert((object, n), Cell { size, value });
@@ -420,7 +458,7 @@ impl Memory {
         self.log.read(from.0, from.1..from.1.saturating_add(size));
         let filling = self.objects.get(&from.0).map_or(Filling::Any, |o| o.filling.clone());
         let is_moved = matches!(&filling, Filling::Every(cell) if (to.1 - from.1).rem_euclid(cell.size.into()) != 0);
-        let filling = if is_moved { Filling::Any } else { filling };
+        let filling = if is_moved { Filling::anything(filling.is_written()) } else { filling };
         let cells: Vec<(i64, Cell)> =
             self.overlapping(from.0, from.1, size).map(|(start, cell)| (start, cell.clone())).collect();
         self.fill(to.0, to.1, size, &filling, big_endian);
@@ -431,8 +469,7 @@ impl Memory {
             }
             for n in 0..i64::from(cell.size) {
                 if (from.1..from.1 + size).contains(&(start + n)) {
-                    let known = byte(&cell, n as u32, big_endian);
-                    let value = known.map_or(Value::Any, |b| Value::Number(Number::constant(b.into())));
+                    let value = byte_value(&cell, n as u32, big_endian);
                     self.write(to.0, to.1 + (start + n - from.1), 1, value, big_endian);
                 }
             }
@@ -521,17 +558,32 @@ impl Memory {
             })
     }
 
-    /// Unknown code may have changed these objects.
-    pub(super) fn forget_all(&mut self, is_reached: impl Fn(ObjectId) -> bool) {
+    /// Something may have changed these objects: unknown code, which counts as a write to all of
+    /// them, or a write to an unknown place.
+    pub(super) fn forget_all(&mut self, is_written: bool, is_reached: impl Fn(ObjectId) -> bool) {
         let found: Vec<ObjectId> = self.objects.keys().copied().filter(|object| is_reached(*object)).collect();
         self.log.forgot();
-        self.log.clone().without(|| found.into_iter().for_each(|object| self.forget(object)));
+        self.log.clone().without(|| {
+            found.into_iter().for_each(|object| match is_written {
+                true => self.set_whole(object, Filling::Written),
+                false => self.scramble(object),
+            });
+        });
     }
 }
 
 /// An offset at which a cell can be. No object is so large that others matter.
 pub(super) fn offset(n: i128) -> Option<i64> {
     i64::try_from(n).ok().filter(|n| n.unsigned_abs() < 1 << 62)
+}
+
+/// A byte of a cell.
+fn byte_value(cell: &Cell, n: u32, big_endian: bool) -> Value {
+    match byte(cell, n, big_endian) {
+        Some(byte) => Value::Number(Number::constant(byte.into())),
+        None if cell.value == Value::Any => Value::Any,
+        None => Value::written(1),
+    }
 }
 
 /// A byte of a cell, if it is known.

@@ -54,11 +54,12 @@ mod stop;
 mod told;
 mod value;
 mod widening;
+mod written;
 
 #[cfg(feature = "fuzz")]
 pub use membership::{Membership, Recorded, Way};
 
-use crate::program::{FunctionId, Obligation, ObligationKey, ObligationKind, Program, Storage, VarId};
+use crate::program::{FunctionId, Obligation, ObligationKey, ObligationKind, Program, SiteId, Storage, VarId};
 use engine::{JOINED, Limits, PRECISE, Values, WITHOUT_CASES};
 use memory::{Filling, Memory};
 use objects::Origin;
@@ -92,6 +93,8 @@ pub struct Results {
     pub suspect: bool,
     /// How many statements were executed.
     pub steps: u64,
+    /// The allocations of the blocks that no run frees.
+    pub unfreed: BTreeSet<SiteId>,
 }
 
 /// Why there is no result.
@@ -166,6 +169,7 @@ impl Results {
                 *old = found;
             }
         }
+        self.unfreed.extend(other.unfreed);
         Results { suspect: self.suspect && other.suspect, steps: self.steps + other.steps, ..self }
     }
 }
@@ -179,7 +183,7 @@ impl<'p> Values<'p> {
             if variable.storage == Storage::Global {
                 let object = self.objects.id(Origin::Variable(VarId(n), 0));
                 let size = self.size_of(&state, &variable.ty)?;
-                state.memory.begin(object, size, Filling::Any);
+                state.memory.begin(object, size, Filling::Written);
             }
         }
         let Some(mut state) = self.body(&self.program.initialisers, Some(state))? else { return Ok(None) };
@@ -190,7 +194,7 @@ impl<'p> Values<'p> {
                 true => self.parameter(self.program.entry, *v, 1),
                 false => self.objects.id(Origin::Variable(*v, 1)),
             };
-            self.begin(&mut state, object, &self.program.variable(*v).ty)?;
+            self.begin(&mut state, object, &self.program.variable(*v).ty, Filling::Written)?;
         }
         if self.limits.is_joined {
             let ends = self.call_in_context(self.program.entry, state)?;
@@ -231,6 +235,7 @@ impl<'p> Values<'p> {
             found: obligations.iter().map(|o| (o.key, result(o))).collect(),
             suspect: self.suspect,
             steps: self.steps,
+            unfreed: if sees_all_ends { self.unfreed() } else { BTreeSet::new() },
         }
     }
 

@@ -32,8 +32,8 @@ pub enum Reason {
     },
     /// The stage decides assertions only, and the obligation is not an assertion.
     OnlyAssertions,
-    /// The stage decides nothing about lifetimes.
-    NoLifetimes,
+    /// The stage decides nothing about the past of objects: their lifetimes, and what has been written.
+    NotThePast,
     /// Nothing calls the function that contains the obligation.
     Uncalled,
     /// The program has several runs, and the stage only follows a single run.
@@ -190,7 +190,7 @@ impl Reason {
             Reason::Missing(_) => "missing",
             Reason::Failed { .. } => "failed",
             Reason::Refused { .. } => "refused",
-            Reason::OnlyAssertions | Reason::NoLifetimes | Reason::Uncalled | Reason::SeveralRuns => "not_asked",
+            Reason::OnlyAssertions | Reason::NotThePast | Reason::Uncalled | Reason::SeveralRuns => "not_asked",
             Reason::FailsElsewhere | Reason::Unconfirmed { .. } | Reason::Doubtful(_) => "unconfirmed",
             Reason::NoArrival(_) | Reason::Undefined => "undefined",
             Reason::Searched { then, .. } | Reason::Unwound { then, .. } => {
@@ -254,8 +254,8 @@ mod tests {
             Reason::Missing(_) => Reason::Failed { tool: Tool::Cbmc, how: String::new() },
             Reason::Failed { .. } => Reason::Refused { what: String::new(), place: None },
             Reason::Refused { .. } => Reason::OnlyAssertions,
-            Reason::OnlyAssertions => Reason::NoLifetimes,
-            Reason::NoLifetimes => Reason::Uncalled,
+            Reason::OnlyAssertions => Reason::NotThePast,
+            Reason::NotThePast => Reason::Uncalled,
             Reason::Uncalled => Reason::SeveralRuns,
             Reason::SeveralRuns => Reason::FailsElsewhere,
             Reason::FailsElsewhere => Reason::Unconfirmed { only: false, why: Unconfirmed::Late },

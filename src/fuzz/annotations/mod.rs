@@ -67,8 +67,7 @@ pub(super) fn read(text: &str) -> Result<Option<Program>, String> {
 /// Prints a program, runs it, and makes the questions about it.
 pub(super) fn used(program: &Program) {
     let _ = to_c(program, &mut Plain);
-    let limits =
-        Limits { steps: 20_000, cells: 1 << 16, depth: 50, deadline: None, alone: program.alone, wraps: false };
+    let limits = Limits { steps: 20_000, cells: 1 << 16, depth: 50, alone: program.alone, ..Limits::NONE };
     interpreter::run(program, &mut Ones, &mut (), &limits);
     let _ = Conditions::of(&Inlined::new(program), &mut crate::stages::failing_checks);
 }

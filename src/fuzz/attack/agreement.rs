@@ -24,8 +24,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-const LIMITS: Limits =
-    Limits { steps: 1_000_000, cells: 1 << 20, depth: 200, deadline: None, alone: false, wraps: false };
+const LIMITS: Limits = Limits { steps: 1_000_000, cells: 1 << 20, depth: 200, ..Limits::NONE };
 
 /// The most formulas that are joined for a stage. A question about many is often too hard, and one
 /// that a stage does not understand hides the others.

@@ -72,6 +72,8 @@ pub enum Programs {
     Views,
     /// Whose objects end, perhaps before they are used.
     Lifetimes,
+    /// Whose objects are perhaps read before they are written.
+    Reads,
     /// With annotations of the whole grammar. Many are refused.
     Annotations,
     /// Programs with a few damaged places. Most are not valid any more.
@@ -113,6 +115,7 @@ impl Programs {
             Programs::Accesses => accesses::sample(seed),
             Programs::Views => text(super::views::program(seed)),
             Programs::Lifetimes => text(super::lifetimes::program(seed)),
+            Programs::Reads => text(super::reads::program(seed)),
             Programs::Annotations => text(super::annotations::program(Random::new(seed))),
             Programs::Damaged => {
                 let kinds = [Programs::Short, Programs::Tables, Programs::Specifications, Programs::Cascades];
@@ -189,6 +192,7 @@ impl fmt::Display for Attack {
             Programs::Accesses => "accesses",
             Programs::Views => "views",
             Programs::Lifetimes => "lifetimes",
+            Programs::Reads => "reads",
             Programs::Annotations => "annotations",
             Programs::Damaged => "damaged",
             Programs::Answers(Said::ByCbmc) => "answers-of-cbmc",
@@ -342,9 +346,13 @@ fn of_stacks(add: &mut impl FnMut(Programs, Question)) {
 
 /// Adds those on the value analysis.
 fn of_values(add: &mut impl FnMut(Programs, Question)) {
-    use Programs::{Accesses, Computations, General, Lifetimes, Narrow, Nests, Scatter, Specifications, Tables, Views};
+    use Programs::{
+        Accesses, Computations, General, Lifetimes, Narrow, Nests, Reads, Scatter, Specifications, Tables, Views,
+    };
     for way in Way::ALL {
-        for programs in [General, Lifetimes, Narrow, Tables, Computations, Nests, Accesses, Scatter, Specifications] {
+        for programs in
+            [General, Lifetimes, Reads, Narrow, Tables, Computations, Nests, Accesses, Scatter, Specifications]
+        {
             add(programs, Question::Values(way));
         }
         add(Views, Question::CompiledValues(way));

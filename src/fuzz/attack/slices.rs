@@ -20,8 +20,7 @@ use std::convert::Infallible;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-const LIMITS: Limits =
-    Limits { steps: 100_000, cells: 1 << 20, depth: 200, deadline: None, alone: false, wraps: false };
+const LIMITS: Limits = Limits { steps: 100_000, cells: 1 << 20, depth: 200, ..Limits::NONE };
 
 /// The largest number of assertions, and of checks, that are examined.
 const MOST: usize = 3;

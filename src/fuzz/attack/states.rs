@@ -2,7 +2,7 @@
 //! formulas.
 
 use super::Looked;
-use super::runs::Run;
+use super::runs::{Run, failed_at};
 use crate::analysis::{self, AllowedNames, AnalysisConfig, Checked, HeldInvariants};
 use crate::inline::inline;
 use crate::interpreter::{self, Limits};
@@ -11,8 +11,7 @@ use crate::values::{self, Found};
 use crate::verdict::Verdict;
 use std::time::Instant;
 
-const LIMITS: Limits =
-    Limits { steps: 200_000, cells: 1 << 20, depth: 200, deadline: None, alone: false, wraps: false };
+const LIMITS: Limits = Limits { steps: 200_000, cells: 1 << 20, depth: 200, ..Limits::NONE };
 
 /// The number of states of one run that are checked: a check costs more than the step to the next
 /// state.
@@ -85,13 +84,17 @@ pub(super) fn check_values<'s>(
     for (n, run) in runs.enumerate() {
         let mut membership = recorded.watch(STATES as u64);
         let mut values = run.values();
-        let outcome = interpreter::run(program, &mut values, &mut membership, &LIMITS).outcome;
+        let ran = interpreter::run(program, &mut values, &mut membership, &LIMITS);
         looked.states += STATES as u64 - membership.left;
         looked.runs += 1;
         if let Some(violation) = membership.violation {
             return Err(format!("run {n}: {violation}"));
         }
-        for key in values.failed(&outcome) {
+        let mut failed = values.failed(&ran.outcome);
+        if ran.read_unset {
+            failed.extend(first_read_of_unset(program, run, &LIMITS));
+        }
+        for key in failed {
             looked.failing = 1;
             if let Some(o) = all.iter().find(|o| o.key == key && holds(&key)) {
                 let at = program.sources.describe(o.location);
@@ -100,6 +103,12 @@ pub(super) fn check_values<'s>(
         }
     }
     Ok(looked)
+}
+
+/// The obligation that a run fails which reads what nothing has written, if it ends there.
+pub(super) fn first_read_of_unset(program: &Program, run: Run<'_>, limits: &Limits) -> Option<ObligationKey> {
+    let limits = Limits { unset_ends: true, ..*limits };
+    failed_at(&interpreter::run(program, &mut run.values(), &mut (), &limits).outcome)
 }
 
 /// Whether the time for this program is over.

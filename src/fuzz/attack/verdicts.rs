@@ -6,6 +6,7 @@
 
 use super::judge::Judge;
 use super::runs::{Run, Shown, failed_at};
+use super::states::first_read_of_unset;
 use super::{Looked, Programs};
 use crate::deduce::{Conditions, Decision};
 use crate::fuzz::reductions::SampleOutcome;
@@ -17,8 +18,7 @@ use crate::verdict::{Decided, Evidence, LeftOpen, Reason, Report, Stage, Unconfi
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-const LIMITS: Limits =
-    Limits { steps: 1_000_000, cells: 1 << 20, depth: 200, deadline: None, alone: false, wraps: false };
+const LIMITS: Limits = Limits { steps: 1_000_000, cells: 1 << 20, depth: 200, ..Limits::NONE };
 
 impl Judge<'_> {
     /// Decides the obligations by these stages, and compares the answers with runs.
@@ -105,9 +105,10 @@ impl Judge<'_> {
                 (Verdict::Proved | Verdict::Unreachable, _) => looked.proved += 1,
                 (Verdict::Violated, None) => return Err(self.say(d, "is violated by nothing")),
                 (Verdict::Violated, Some(run)) => {
-                    let outcome =
-                        interpreter::run(self.program, &mut Shown::new(run, d.obligation.key), &mut (), &LIMITS)
-                            .outcome;
+                    let unset_ends = d.obligation.kind == ObligationKind::Initialised;
+                    let mut shown = Shown::new(run, d.obligation.key);
+                    let limits = Limits { unset_ends, ..LIMITS };
+                    let outcome = interpreter::run(self.program, &mut shown, &mut (), &limits).outcome;
                     if failed_at(&outcome) != Some(d.obligation.key) {
                         return Err(self.say(d, &format!("is violated by a run that ends in {outcome:?}")));
                     }
@@ -128,9 +129,13 @@ impl Judge<'_> {
         for (n, run) in runs.enumerate() {
             let mut reached = Reached::default();
             let mut values = run.values();
-            let outcome = interpreter::run(self.program, &mut values, &mut reached, &LIMITS).outcome;
+            let ran = interpreter::run(self.program, &mut values, &mut reached, &LIMITS);
             looked.runs += 1;
-            for key in values.failed(&outcome) {
+            let mut failed = values.failed(&ran.outcome);
+            if ran.read_unset {
+                failed.extend(first_read_of_unset(self.program, run, &LIMITS));
+            }
+            for key in failed {
                 fails = true;
                 if let Some(d) = answers.get(&key).filter(|d| holds(d)) {
                     return Err(self.say(d, &format!("fails in run {n}, and was {:?}", d.verdict)));

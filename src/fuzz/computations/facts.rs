@@ -37,7 +37,7 @@ const LARGE: i128 = 1 << 40;
 /// The number of runs.
 const RUNS: u32 = 24;
 
-const LIMITS: Limits = Limits { steps: 20_000, cells: 1 << 16, depth: 50, deadline: None, alone: false, wraps: false };
+const LIMITS: Limits = Limits { steps: 20_000, cells: 1 << 16, depth: 50, ..Limits::NONE };
 
 /// The text of a few assertions.
 pub(super) fn assertions(sample: &Sample, names: &Names, random: &mut Random) -> String {

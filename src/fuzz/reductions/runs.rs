@@ -45,7 +45,7 @@ impl SampleOutcome {
 
 fn fails(program: &Program, inputs: &mut Inputs<'_>) -> bool {
     inputs.at = 0;
-    let limits = Limits { steps: 20_000, cells: 1 << 16, depth: 10, deadline: None, alone: false, wraps: false };
+    let limits = Limits { steps: 20_000, cells: 1 << 16, depth: 10, ..Limits::NONE };
     matches!(interpreter::run(program, inputs, &mut (), &limits).outcome, Outcome::AssertionFailed(_))
 }
 

@@ -23,6 +23,7 @@ pub(super) fn describe(program: &Program, check: &Check<'_>) -> String {
         CheckCondition::Alive { pointer } => {
             format!("{} points to a live object", writer.at(pointer.before_moves(), COMPARED))
         }
+        CheckCondition::Written { lvalue } => format!("{} is initialised", writer.lvalue(lvalue)),
         CheckCondition::Freeable { pointer } => {
             format!("{} is null or a live heap block", writer.at(pointer, COMPARED))
         }

@@ -74,6 +74,7 @@ pub(super) fn project(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Proj
         alone: source.alone,
         malloc_may_fail: source.malloc_may_fail,
         endings: source.endings.clone(),
+        unset: source.unset.clone(),
         block_names: source.block_names.clone(),
         notes: source.notes.clone(),
         gaps: source.gaps.clone(),

@@ -25,7 +25,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use watch::{Log, Plan, Record, Recorded, Watch, What, mark};
 
-const LIMITS: Limits = Limits { steps: 20_000, cells: 1 << 16, depth: 50, deadline: None, alone: false, wraps: false };
+const LIMITS: Limits = Limits { steps: 20_000, cells: 1 << 16, depth: 50, ..Limits::NONE };
 
 /// The number of runs that compare the program that the summary is about with the original one.
 const RESOLVED: u64 = 8;

@@ -60,6 +60,7 @@ impl<'s> Encoder<'s> {
             | CheckCondition::ArrayLength { .. }
             | CheckCondition::Dereference { .. }
             | CheckCondition::Alive { .. }
+            | CheckCondition::Written { .. }
             | CheckCondition::Freeable { .. }
             | CheckCondition::PointerArithmetic { .. } => return Err("a pointer remains".to_owned()),
         })
