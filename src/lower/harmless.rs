@@ -250,7 +250,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Whether a header declares the function of that name, and none of the files that are analysed.
+    /// Whether a header declares the function of that name, and no file that is analysed does.
     pub(super) fn is_declared_by_header(&self, name: &str) -> bool {
         let Some(Symbol::Function(id)) = self.lookup(name) else { return false };
         !self.program.sources.file(self.program.function(*id).location.file).own
