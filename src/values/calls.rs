@@ -111,7 +111,8 @@ impl<'p> Values<'p> {
         let function = self.program.function(f);
         // A contract does not say whom the function calls.
         self.is_called_back |= function.origin == program::Origin::Contract;
-        let Some(body) = function.body.as_ref().filter(|_| !function.variadic) else {
+        let is_followed = !function.variadic && !self.locals(f).jumps_into_loops;
+        let Some(body) = function.body.as_ref().filter(|_| is_followed) else {
             if function.body.is_some() {
                 self.opaque.insert(f);
             }

@@ -9,14 +9,15 @@
 use super::facts::Facts;
 use super::footprint::Log;
 use super::number::Number;
-use super::objects::{ObjectId, Objects};
+use super::objects::ObjectId;
 use super::offsets::Offsets;
-use super::value::{Pointers, Thresholds, Value};
-use imbl::ordmap::{DiffItem, GenericOrdMap};
+use super::value::{Pointers, Value};
+use imbl::ordmap::GenericOrdMap;
 use imbl::shared_ptr::RcK;
 use std::ops::Range;
 
 mod frame;
+mod merge;
 mod smash;
 
 /// The most bytes in a cell.
@@ -178,10 +179,21 @@ impl Memory {
 
     /// Something may have changed in the object. What was written before is written.
     pub(super) fn scramble(&mut self, object: ObjectId) {
-        let Some(old) = self.objects.get(&object) else { return };
-        let is_filled = old.filling.is_written() || self.is_covered(object, old);
-        let is_written = is_filled && self.all_cells(object).all(|(_, cell)| cell.value != Value::Any);
+        let is_written = self.is_all_written(object);
         self.set_whole(object, Filling::anything(is_written));
+    }
+
+    /// Whether something has written all bytes of the object.
+    fn is_all_written(&self, object: ObjectId) -> bool {
+        self.objects.get(&object).is_some_and(|o| {
+            let is_filled = o.filling.is_written() || self.is_covered(object, o);
+            is_filled && self.all_cells(object).all(|(_, cell)| cell.value != Value::Any)
+        })
+    }
+
+    /// Whether nothing is known of what the object holds.
+    fn is_blank(&self, object: ObjectId) -> bool {
+        self.objects.get(&object).is_some_and(|o| o.filling.is_anything()) && self.all_cells(object).next().is_none()
     }
 
     fn set_whole(&mut self, object: ObjectId, filling: Filling) {
@@ -476,92 +488,17 @@ impl Memory {
         }
     }
 
-    /// All memories of both. An object that only one side has is kept if it is a heap block: no
-    /// pointer to it exists on the other side. A variable may have been jumped over there.
-    pub(super) fn join(&mut self, other: &Memory, names: &Objects, big_endian: bool) {
-        self.facts = self.facts.join(&other.facts, false);
-        self.merge(other, names, big_endian, Value::join);
-    }
-
-    /// [`Memory::join`], such that a chain of them ends.
-    pub(super) fn widen(&mut self, newer: &Memory, names: &Objects, big_endian: bool, at: &Thresholds) {
-        self.facts = self.facts.join(&newer.facts, true);
-        self.merge(newer, names, big_endian, |old, new| old.widen(new, at));
-    }
-
-    fn merge(&mut self, other: &Memory, names: &Objects, big_endian: bool, values: impl Fn(&Value, &Value) -> Value) {
-        let before = self.clone();
-        let mut ended = Vec::new();
-        for item in before.objects.diff(&other.objects) {
-            match item {
-                DiffItem::Add(object, new) if names.origin(*object).is_kept() => {
-                    self.objects.insert(*object, new.clone());
-                }
-                DiffItem::Remove(object, _) if names.origin(*object).is_kept() => {}
-                DiffItem::Add(object, _) | DiffItem::Remove(object, _) => ended.push(*object),
-                DiffItem::Update { old: (object, old), new: (_, new) } => {
-                    let size = old.size.join(new.size);
-                    self.objects.insert(*object, Object { size, filling: old.filling.merged(&new.filling, &values) });
-                }
-            }
-        }
-        for (object, at, size) in before.differing(other) {
-            let value = match (before.objects.contains_key(&object), other.objects.contains_key(&object)) {
-                (true, true) => {
-                    let old = before.read(object, at, size, big_endian);
-                    values(&old, &other.read(object, at, size, big_endian))
-                }
-                (true, false) => before.read(object, at, size, big_endian),
-                (false, _) => other.read(object, at, size, big_endian),
-            };
-            self.narrow(object, at, size, value, big_endian);
-        }
-        ended.into_iter().for_each(|object| self.end(object));
-    }
-
-    /// The pieces of objects where cells differ: every byte of a cell that only one side has is in
-    /// one of them.
-    fn differing(&self, other: &Memory) -> Vec<(ObjectId, i64, u32)> {
-        let mut found = Vec::new();
-        for item in self.cells.diff(&other.cells) {
-            match item {
-                DiffItem::Add((object, at), cell) | DiffItem::Remove((object, at), cell) => {
-                    found.push((*object, *at, cell.size));
-                }
-                DiffItem::Update { old: ((object, at), old), new: (_, new) } => {
-                    found.push((*object, *at, old.size));
-                    if new.size != old.size {
-                        found.push((*object, *at, new.size));
-                    }
-                }
-            }
-        }
-        found
-    }
-
-    /// Whether all these memories are among the others. (An object that is a variable may have been
-    /// jumped over where there is none: it may hold anything.)
-    pub(super) fn is_within(&self, other: &Memory, names: &Objects, big_endian: bool) -> bool {
-        let is_block = |object: &ObjectId| names.origin(*object).is_kept();
-        let objects = self.objects.diff(&other.objects).all(|item| match item {
-            DiffItem::Add(object, _) => is_block(object),
-            DiffItem::Remove(object, _) => !is_block(object),
-            DiffItem::Update { old: (_, old), new: (_, new) } => {
-                old.size.is_within(new.size) && old.filling.is_within(&new.filling)
-            }
-        });
-        objects
-            && self.facts.implies(&other.facts)
-            && self.differing(other).into_iter().all(|(object, at, size)| {
-                !self.objects.contains_key(&object)
-                    || self.read(object, at, size, big_endian).is_within(&other.read(object, at, size, big_endian))
-            })
-    }
-
     /// Something may have changed these objects: unknown code, which counts as a write to all of
     /// them, or a write to an unknown place.
     pub(super) fn forget_all(&mut self, is_written: bool, is_reached: impl Fn(ObjectId) -> bool) {
-        let found: Vec<ObjectId> = self.objects.keys().copied().filter(|object| is_reached(*object)).collect();
+        let mut with_cells: Vec<ObjectId> = self.cells.keys().map(|(object, _)| *object).collect();
+        with_cells.dedup();
+        let is_known = |object: &ObjectId, filling: &Filling| {
+            let as_it_was = Filling::anything(is_written || filling.is_written());
+            *filling != as_it_was || with_cells.binary_search(object).is_ok()
+        };
+        let known = self.objects.iter().filter(|(object, o)| is_known(object, &o.filling)).map(|(object, _)| *object);
+        let found: Vec<ObjectId> = known.filter(|object| is_reached(*object)).collect();
         self.log.forgot();
         self.log.clone().without(|| {
             found.into_iter().for_each(|object| match is_written {
