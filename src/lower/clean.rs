@@ -1,6 +1,9 @@
 //! Prepares preprocessed text for the parser without moving a byte, and refuses text that would
 //! take too long to parse.
 //!
+//! The middle operand that `x ?: y` leaves out becomes a `0` (`Unit::is_left_out`), and the GNU
+//! escape `\e`, which lang-c does not know, the escape `\a`.
+//!
 //! Blanked: comments, line markers, `__attribute__`, `__extension__`, `__thread`, `_Pragma`. Bytes
 //! beyond ASCII inside literals become `?` (the values of literals are read from the raw text).
 
@@ -37,6 +40,9 @@ pub(super) struct Cleaned {
     /// Words that lang-c cannot parse, to explain its errors: the offset, and what kind of word it
     /// is.
     pub(super) suspects: Vec<(usize, &'static str)>,
+    /// Offsets of each `:` of a `?:` without middle operand that has no blank before it: there is
+    /// no room for one.
+    pub(super) tight: Vec<usize>,
 }
 
 /// An attribute that changes the meaning of the thing that has it.
@@ -440,7 +446,11 @@ impl<'a> Cleaner<'a> {
     fn suspect_symbol(&mut self, at: usize, byte: u8) {
         let previous = self.previous;
         if byte == b':' && previous == b"?" {
-            self.found.suspects.push((at, "`?:` without its middle operand is not supported"));
+            // Nothing but white space and comments stands between them.
+            match self.raw[at - 1] {
+                b' ' | b'\t' => self.text[at - 1] = b'0',
+                _ => self.found.tight.push(at),
+            }
         }
         if byte == b'&' && previous == b"&" && self.raw.get(at.wrapping_sub(1)) == Some(&b'&') {
             self.found.suspects.push((at - 1, "addresses of labels (computed goto) are not supported"));

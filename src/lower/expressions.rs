@@ -312,8 +312,16 @@ impl Lowerer<'_> {
     ) -> Lowered<Expr> {
         let at = self.at(span);
         let node = &c.node;
-        let condition = self.condition(&node.condition)?;
-        let (then, then_effects) = self.collecting(|l| l.rvalue_for(&node.then_expression, wanted))?;
+        let (condition, then, then_effects) = if self.unit.is_left_out(node.then_expression.span) {
+            // GNU C: the value of the condition, which is evaluated once.
+            let value = self.rvalue_for(&node.condition, wanted)?;
+            let value = self.settle_now(value);
+            (self.truth(value.clone(), node.condition.span)?, value, Block::new())
+        } else {
+            let condition = self.condition(&node.condition)?;
+            let (then, effects) = self.collecting(|l| l.rvalue_for(&node.then_expression, wanted))?;
+            (condition, then, effects)
+        };
         let (other, other_effects) = self.collecting(|l| l.rvalue_for(&node.else_expression, wanted))?;
         if then.ty == Type::Void || other.ty == Type::Void {
             // A branch with a value is still evaluated.
@@ -351,6 +359,11 @@ impl Lowerer<'_> {
         let other = branch(self, other_effects, other);
         self.emit(StmtKind::If(condition, then, other), at);
         self.load(result, span)
+    }
+
+    /// The expression whose value `c ? a : b` has if `c` holds.
+    pub(super) fn first_branch<'c>(&self, c: &'c ConditionalExpression) -> &'c Node<Expression> {
+        if self.unit.is_left_out(c.then_expression.span) { &c.condition } else { &c.then_expression }
     }
 
     fn branch_type(&self, a: &Expr, b: &Expr, span: Span) -> Lowered<Type> {

@@ -99,9 +99,9 @@ impl Lowerer<'_> {
                 conversions(&bytes).into_iter().all(like)
             }),
             Expression::Cast(cast) => self.format_holds(Some(&cast.node.expression), like),
-            Expression::Conditional(c) => {
-                [&c.node.then_expression, &c.node.else_expression].into_iter().all(|e| self.format_holds(Some(e), like))
-            }
+            Expression::Conditional(c) => [self.first_branch(&c.node), &c.node.else_expression]
+                .into_iter()
+                .all(|e| self.format_holds(Some(e), like)),
             _ => false,
         }
     }

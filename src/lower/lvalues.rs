@@ -260,7 +260,8 @@ impl Lowerer<'_> {
                 self.unevaluated(|l| l.named_type(&cast.node.type_name, Lengths::Prototype)).ok()?.signature
             }
             Expression::Conditional(c) => {
-                self.signature_of(&c.node.then_expression).or_else(|| self.signature_of(&c.node.else_expression))
+                let first = self.signature_of(self.first_branch(&c.node));
+                first.or_else(|| self.signature_of(&c.node.else_expression))
             }
             Expression::Comma(list) => list.last().and_then(|e| self.signature_of(e)),
             _ => None,

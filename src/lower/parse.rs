@@ -77,6 +77,13 @@ impl Unit {
         text.starts_with(b"_Alignof") || text.starts_with(b"__alignof")
     }
 
+    /// Whether the middle operand of `?:` at this node is left out, as GNU C allows. Cleaning has
+    /// written a `0` there, where the source has a blank.
+    pub(super) fn is_left_out(&self, operand: Span) -> bool {
+        let first = |text: &[u8]| text.get(operand.start).copied();
+        first(self.clean.as_bytes()) == Some(b'0') && first(&self.raw) != Some(b'0')
+    }
+
     /// Whether anything in the file asks for another layout or alignment than that of types.
     pub(super) fn aligns_anything(&self) -> bool {
         let of_layout = |a: &(usize, Attribute)| matches!(a.1, Attribute::Packed | Attribute::Layout);
@@ -140,7 +147,8 @@ const MOST_LEFT_OUT: usize = 100;
 ///
 /// C89 lets a declaration leave out the type `int` (`static n;`, `main() { … }`), the parser does
 /// not. Where it stops at such a declaration, the word is added to the text. (Columns after it are
-/// searched in the original line, as after a macro.)
+/// searched in the original line, as after a macro.) In the same way, a blank is added to `?:` to
+/// make room for its middle operand.
 pub(super) fn unit(mut raw: Vec<u8>, file: u32, sources: &mut SourceMap) -> Result<Unit, InputError> {
     let (mut added, mut earlier): (usize, Option<(usize, InputError)>) = (0, None);
     loop {
@@ -149,6 +157,12 @@ pub(super) fn unit(mut raw: Vec<u8>, file: u32, sources: &mut SourceMap) -> Resu
             let at = lines.location(&raw, refused.offset);
             InputError::new(refused.kind, refused.message).at(place(sources, at, 1))
         })?;
+        if !cleaned.tight.is_empty() {
+            for at in cleaned.tight.iter().rev() {
+                raw.insert(*at, b' ');
+            }
+            continue;
+        }
         let config = Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
         let failed = match parse_preprocessed(&config, cleaned.text) {
             Ok(parsed) => {

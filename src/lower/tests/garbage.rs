@@ -72,7 +72,6 @@ fn what_is_not_supported_is_refused_with_its_place() {
         ("int main(void) { asm(\"nop\"); return 0; }", "1:18"),
         ("int main(void) { __int128 x = 1; return 0; }", "1:18"),
         ("int main(void) { l: ; void *p = &&l; goto *p; }", "1:33"),
-        ("int main(void) { int x = 1; return x ?: 2; }", "1:39"),
         ("int main(void) { _Complex double d; return 0; }", "1:18"),
         ("int main(void) { pthread_create(0, 0, 0, 0); return 0; }", "1:18"),
         ("int main(void) { int b[9]; getcontext(b); return 0; }", "1:28"),
