@@ -267,8 +267,10 @@ impl<'a> Cleaner<'a> {
                 Some(b'\\') => {
                     self.at += 1;
                     // A byte beyond ASCII after a backslash would not be an escape.
-                    if self.raw.get(self.at) == Some(&b'\n') {
-                        return self.refuse(start, "a literal without end");
+                    match self.raw.get(self.at) {
+                        Some(b'\n') => return self.refuse(start, "a literal without end"),
+                        Some(b'e' | b'E') => self.text[self.at] = b'a',
+                        _ => {}
                     }
                 }
                 Some(&b) if b == quote => {

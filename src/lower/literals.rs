@@ -249,7 +249,8 @@ fn escape(raw: &[u8], at: &mut usize) -> Option<u32> {
         b'b' => 8,
         b'f' => 12,
         b'v' => 11,
-        b'e' => 27,
+        // GNU C.
+        b'e' | b'E' => 27,
         b'x' => number(raw, at, 16, usize::MAX),
         b'u' => number(raw, at, 16, 4),
         b'U' => number(raw, at, 16, 8),
