@@ -38,6 +38,8 @@ enum Builtin {
     SignalAction,
     /// A function will run at the end.
     AtExit,
+    /// There are two processes from here on.
+    Fork,
     Refused(&'static str),
 }
 
@@ -107,7 +109,7 @@ fn builtin(name: &str) -> Option<Builtin> {
         "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => Builtin::LongJump,
         "getcontext" | "setcontext" | "makecontext" | "swapcontext" => Builtin::Refused(JUMPS),
         "pthread_create" | "thrd_create" => Builtin::Refused("threads"),
-        "fork" | "vfork" => Builtin::Refused("processes"),
+        "fork" | "vfork" => Builtin::Fork,
         "signal" | "sysv_signal" | "__sysv_signal" | "bsd_signal" | "ssignal" | "sigset" => Builtin::Signal,
         "sigaction" | "sigvec" => Builtin::SignalAction,
         "atexit" => Builtin::AtExit,
@@ -161,7 +163,7 @@ impl Lowerer<'_> {
                 matches!(parameters, Some([a]) if integer(a))
             }
             "memalign" => matches!(parameters, Some([a, b]) if integer(a) && integer(b)),
-            "random" => matches!(parameters, Some([])),
+            "random" | "fork" | "vfork" => matches!(parameters, Some([])),
             "cfree" => matches!(parameters, Some([a]) if a.ty.pointee() == Some(&Type::Void)),
             name if super::harmless::is_of_posix(name) => self.is_declared_by_header(name),
             "strcasecmp" => matches!(parameters, Some([a, b]) if text(a) && text(b)),
@@ -275,6 +277,7 @@ impl Lowerer<'_> {
                 self.set_unknown_handlers();
                 Ok(None)
             }
+            Builtin::Fork => self.fork(name, usage, span).map(Some),
             Builtin::AtExit => self.register_at_exit(list, span).map(Some),
             Builtin::SetJump | Builtin::LongJump => self.function_jump(builtin == Builtin::SetJump, list, at).map(Some),
             Builtin::Fill | Builtin::Copy => {
@@ -324,6 +327,26 @@ impl Lowerer<'_> {
         let negated = self.unary(UnaryOp::Negate, value.clone(), Type::Int(kind), at);
         let kinds = ExprKind::Conditional(Box::new(negative), Box::new(negated), Box::new(value));
         Ok(Expr::new(kinds, Type::Int(kind), at))
+    }
+
+    /// `fork`: a run goes on as the parent, or as the child.
+    ///
+    /// **Sound**: each process has its own memory, which `fork` leaves as it is. What one process
+    /// does after it is a run for itself, in which `fork` returned -1, 0 or some number. The child
+    /// of `vfork` runs in the memory of its parent, which waits until it ends or runs another
+    /// program: control comes back with what the child has written, as it does to `setjmp`.
+    fn fork(&mut self, name: &str, usage: Use<'_>, span: Span) -> Lowered<Expr> {
+        self.assume_that("the other process after `fork` changes no file or shared memory that this one reads");
+        if name == "vfork" {
+            return Ok(self.set_jump(self.at(span)));
+        }
+        let value = self.any_value(name, usage, span)?;
+        if let Type::Int(kind) = value.ty
+            && kind.is_signed()
+        {
+            self.assume_between(-1, &value, kind.max(self.model()), kind);
+        }
+        Ok(value)
     }
 
     /// `rand` and `random`: any value up to the greatest that they return.

@@ -28,8 +28,8 @@ impl Lowerer<'_> {
         Ok(super::expressions::void(at))
     }
 
-    /// A call of `setjmp`. Its value is 0, or control comes back.
-    fn set_jump(&mut self, at: Location) -> Expr {
+    /// A call of `setjmp` or `vfork`. Its value is 0, or control comes back.
+    pub(super) fn set_jump(&mut self, at: Location) -> Expr {
         self.assume_that(COMES_BACK);
         let value = self.temporary(Type::INT, at);
         self.emit(StmtKind::Havoc(value.clone()), at);

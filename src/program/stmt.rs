@@ -383,8 +383,7 @@ pub const ENDED_IS_NOT_COMPARED: &str =
 /// What is assumed of unknown code if it is checked that what is read was written.
 pub const CHANGED_IS_WRITTEN: &str = "what a function that has no body may change counts as written (`initialised`)";
 /// What is assumed of `setjmp`. It leaves no run out of proofs.
-pub const COMES_BACK: &str =
-    "where control comes back to `setjmp`, variables that can have changed hold any values, and no run is followed";
+pub const COMES_BACK: &str = "where control comes back to `setjmp` or `vfork`, variables that can have changed hold any values, and no run is followed";
 /// What is assumed of signals. It leaves no run out of proofs.
 pub const SIGNALS_ARRIVE: &str =
     "where a signal may have arrived, what its handler writes holds any value, and no run is followed";
