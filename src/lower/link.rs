@@ -5,8 +5,8 @@ use super::context::{Lowered, Lowerer, Scope, Symbol};
 use super::error::{InputError, InputErrorKind};
 use super::signatures::similar;
 use crate::program::{
-    Assumption, Base, BinaryOp, Block, CALLS_AGREE, Callee, Expr, ExprKind, FunctionId, Length, Loop, Lvalue, Part,
-    Program, Stmt, StmtKind, Type, VarId, each_part,
+    Assumption, Base, BinaryOp, Block, CALLS_AGREE, Callee, Expr, ExprKind, FunctionId, Length, Location, Loop, Lvalue,
+    Origin, Part, Program, Stmt, StmtKind, Type, VarId, each_part,
 };
 use lang_c::ast::ExternalDeclaration;
 
@@ -226,6 +226,9 @@ impl Lowerer<'_> {
                 if !lowered[id.0 as usize] {
                     return Ok(true);
                 }
+                let missing = self.missing_arguments(*id, arguments.len(), stmt.location);
+                arguments.extend(missing.iter().map(|(value, _)| Expr::load(value.clone())));
+                let function = self.program.function(*id);
                 let expected = function.parameters.len();
                 if arguments.len() < expected || (arguments.len() > expected && !function.variadic) {
                     let given = arguments.len();
@@ -248,11 +251,43 @@ impl Lowerer<'_> {
                     let old = std::mem::replace(argument, Expr::new(ExprKind::Int(0), Type::INT, at));
                     *argument = old.cast(to.clone());
                 }
+                if !missing.is_empty() {
+                    let before = missing.into_iter().flat_map(|(_, statements)| statements).collect();
+                    let call = std::mem::replace(&mut stmt.kind, StmtKind::Block(before));
+                    let call = self.stmt(call, stmt.location);
+                    if let StmtKind::Block(block) = &mut stmt.kind {
+                        block.push(call);
+                    }
+                }
                 return Ok(agrees);
             }
             _ => {}
         }
         Ok(true)
+    }
+
+    /// Objects that hold any value, with the statements that make them, in place of the arguments
+    /// that a call leaves out: the function is defined in the style of Kernighan and Ritchie, and
+    /// not declared with a prototype. C leaves such a call undefined. On machines, the function
+    /// finds in these parameters what happens to be there, which it often does not look at.
+    fn missing_arguments(&mut self, id: FunctionId, given: usize, at: Location) -> Vec<(Lvalue, [Stmt; 2])> {
+        let function = self.program.function(id);
+        let left_out = function.parameters.get(given..).unwrap_or_default();
+        let types: Vec<Type> = left_out.iter().map(|p| self.program.variable(*p).ty.clone()).collect();
+        let is_old = self.functions[id.0 as usize].signature.parameters.is_none();
+        if !is_old || types.is_empty() || !types.iter().all(Type::is_scalar) {
+            return Vec::new();
+        }
+        let name = function.name.clone();
+        self.assume_that(Assumption::about("parameters that a call gives no argument hold any value", name));
+        let make = |ty: Type| {
+            self.temporaries += 1;
+            let name = format!("t{}", self.temporaries);
+            let (object, declaration) = self.undeclared_variable(name, Origin::Temporary, ty, at);
+            let any = self.stmt(StmtKind::Havoc(object.clone()), at);
+            (object, [declaration, any])
+        };
+        types.into_iter().map(make).collect()
     }
 
     /// Whether an argument, after its promotion, may be passed to a parameter that the call does
