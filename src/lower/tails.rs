@@ -68,11 +68,21 @@ impl Lowerer<'_> {
 
 /// Whether a struct ends with an array of one cell, which may be meant to have more. (One without
 /// cells has an unknown length wherever it stands.)
+///
+/// A `jmp_buf` is not meant to: C has it as an array so that functions get its address (C11
+/// 7.13p2). **Sound**: only functions of the library look into it, by the name of its elements,
+/// which is reserved. Should a program do so, its accesses must lie in the declared length.
 fn has_tail(program: &Program, id: StructId) -> bool {
     let structure = program.structure(id);
-    let last = structure.members.last().map(|m| &m.ty);
-    matches!(last, Some(Type::Array(_, Length::Constant(1)))) && !structure.is_union
+    let is_jump_buffer = |ty: &Type| matches!(ty, Type::Struct(id) if program.structure(*id).name == JUMP_BUFFER);
+    match structure.members.last().map(|m| &m.ty) {
+        Some(Type::Array(element, Length::Constant(1))) => !structure.is_union && !is_jump_buffer(element),
+        _ => false,
+    }
 }
+
+/// The tag of the elements of `jmp_buf` and `sigjmp_buf` in headers of Linux.
+const JUMP_BUFFER: &str = "__jmp_buf_tag";
 
 /// How structs are used.
 #[derive(Default)]
