@@ -82,6 +82,9 @@ pub(super) struct Lowerer<'u> {
 pub(super) enum Symbol {
     Variable(VarId),
     Function(FunctionId),
+    /// A variable of another file, which declares it with the other sign: its integers are seen as
+    /// of this kind.
+    View(VarId, IntKind),
     Typedef(DeclaredType),
     Enumerator(i128, IntKind),
 }

@@ -1,11 +1,14 @@
 //! Declarations: typedefs, variables, functions; linkage.
 
 use super::context::{FunctionInfo, GlobalInfo, Lowered, Lowerer, Symbol};
+use super::conversions::unsigned;
 use super::declarators::{Lengths, Specifiers};
 use super::error::InputErrorKind;
 use super::initialisers::Initial;
 use super::signatures::{DeclaredType, Signature, similar};
-use crate::program::{FunctionId, Length, Location, Lvalue, Origin, StmtKind, Storage, Type, VarId, Variable};
+use crate::program::{
+    Assumption, FunctionId, IntKind, Length, Location, Lvalue, Origin, StmtKind, Storage, Type, VarId, Variable,
+};
 use lang_c::ast::{
     Declaration, DeclarationSpecifier, Identifier, InitDeclarator, Initializer, StorageClassSpecifier, StructKind,
     TypeSpecifier,
@@ -184,9 +187,20 @@ impl Lowerer<'_> {
         // An `extern` inside a function means the object of file scope, if there is one.
         let known = self.scopes[0].symbols.get(name).cloned();
         let known = known.or_else(|| if is_static { None } else { self.linked.get(name).cloned() });
+        let mut view = None;
         let id = match known {
             Some(Symbol::Variable(id)) => {
-                self.unite_global(id, &declared.ty.ty, name, declared.span)?;
+                let is_of_others = !self.scopes[0].symbols.contains_key(name);
+                view = self.other_sign(id, &declared.ty.ty).filter(|_| is_of_others);
+                match view {
+                    Some(kind) => self.view_global(id, kind, &declared.ty.ty, name, declared.span)?,
+                    None => self.unite_global(id, &declared.ty.ty, name, declared.span)?,
+                }
+                id
+            }
+            Some(Symbol::View(id, kind)) => {
+                view = Some(kind);
+                self.view_global(id, kind, &declared.ty.ty, name, declared.span)?;
                 id
             }
             Some(_) => return self.wrong(declared.span, format!("`{name}` is declared twice, as different things")),
@@ -200,7 +214,8 @@ impl Lowerer<'_> {
             }
         };
         let scope = if self.at_file_scope() { 0 } else { self.scopes.len() - 1 };
-        self.scopes[scope].symbols.insert(name.clone(), Symbol::Variable(id));
+        let symbol = view.map_or(Symbol::Variable(id), |kind| Symbol::View(id, kind));
+        self.scopes[scope].symbols.insert(name.clone(), symbol);
         let info = self.globals.entry(id).or_insert(GlobalInfo { initialised: None, defined: false });
         info.defined |= !is_extern || declared.initializer.is_some();
         if declared.initializer.is_some() {
@@ -226,6 +241,29 @@ impl Lowerer<'_> {
             self.program.variables[id.0 as usize].ty = ty.clone();
         }
         Ok(())
+    }
+
+    /// The kind of the integers of a declared type, if it is the variable's with the other sign.
+    fn other_sign(&self, id: VarId, ty: &Type) -> Option<IntKind> {
+        let known = &self.program.variable(id).ty;
+        let (here, there) = (element_kind(ty)?, element_kind(known)?);
+        (here != there && unsigned(here) == unsigned(there)).then_some(here)
+    }
+
+    /// Declares a variable of another file with integers of a kind of the other sign.
+    ///
+    /// **Sound**: C leaves such declarations undefined (C11 6.2.7p2), but not accesses to an object
+    /// by the other sign (6.5p7). This file accesses the object through a pointer of its own type,
+    /// see [`Lowerer::lvalue`].
+    fn view_global(&mut self, id: VarId, kind: IntKind, ty: &Type, name: &str, span: Span) -> Lowered<()> {
+        let sentence = "declarations of a variable that differ in the sign of its type mean one variable";
+        self.program.assume_that(Assumption::about(sentence, name));
+        let there = element_kind(&self.program.variable(id).ty).unwrap_or(kind);
+        if element_kind(ty) != Some(kind) {
+            let (ty, kind) = (self.type_name(ty), kind.c_name());
+            return self.wrong(span, format!("`{name}` has the type `{ty}` here, and is of `{kind}` before"));
+        }
+        self.unite_global(id, &with_kind(ty, there), name, span)
     }
 
     /// Declares a function in the innermost scope, and links it.
@@ -275,5 +313,23 @@ impl Lowerer<'_> {
         function.variadic = united.variadic;
         info.signature = united;
         Ok(())
+    }
+}
+
+/// The kind of an integer, or of the elements of an array of integers.
+fn element_kind(ty: &Type) -> Option<IntKind> {
+    match ty {
+        Type::Int(kind) => Some(*kind),
+        Type::Array(element, _) => element_kind(element),
+        _ => None,
+    }
+}
+
+/// The same type with integers of another kind.
+pub(super) fn with_kind(ty: &Type, kind: IntKind) -> Type {
+    match ty {
+        Type::Int(_) => Type::Int(kind),
+        Type::Array(element, length) => Type::Array(Box::new(with_kind(element, kind)), *length),
+        other => other.clone(),
     }
 }

@@ -205,7 +205,7 @@ impl<'u> Lowerer<'u> {
     }
 
     fn is_a_variable(&self, name: &str) -> bool {
-        matches!(self.lookup(name).or_else(|| self.linked.get(name)), Some(Symbol::Variable(_)))
+        matches!(self.lookup(name).or_else(|| self.linked.get(name)), Some(Symbol::Variable(_) | Symbol::View(..)))
     }
 
     /// Whether the program looks at `errno`. Its macro calls a function, which is declared, too.

@@ -20,7 +20,8 @@ impl Lowerer<'_> {
     pub(super) fn is_lvalue(&self, expr: &Expression) -> bool {
         match expr {
             Expression::Identifier(i) => {
-                matches!(self.lookup(&i.node.name), Some(Symbol::Variable(_))) || is_function_name(&i.node.name)
+                matches!(self.lookup(&i.node.name), Some(Symbol::Variable(_) | Symbol::View(..)))
+                    || is_function_name(&i.node.name)
             }
             Expression::StringLiteral(_) | Expression::CompoundLiteral(_) => true,
             Expression::Member(m) => {
@@ -41,6 +42,14 @@ impl Lowerer<'_> {
                     let v = *v;
                     self.used_if_weak(v, at);
                     Ok(Lvalue::var(&self.program, v, at))
+                }
+                Some(Symbol::View(v, kind)) => {
+                    let (v, kind) = (*v, *kind);
+                    self.used_if_weak(v, at);
+                    let object = Lvalue::var(&self.program, v, at);
+                    let seen = super::declarations::with_kind(&object.ty, kind);
+                    let pointer = self.address(object, expr.span)?.cast(seen.pointer_to());
+                    Ok(self.dereference(pointer, at))
                 }
                 None if is_function_name(&i.node.name) => {
                     let mut units: Vec<i128> = self.function_name().bytes().map(i128::from).collect();

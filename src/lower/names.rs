@@ -30,7 +30,7 @@ impl Lowerer<'_> {
             let symbol = self.lookup(&name.node.name).cloned();
             // Names declared in a block may be used outside of its function, too.
             match (weak, &symbol) {
-                (true, Some(Symbol::Variable(v))) => {
+                (true, Some(Symbol::Variable(v) | Symbol::View(v, _))) => {
                     self.program.assume_that(only_definition(&name.node.name));
                     self.linker_names.weak_variables.entry(*v).or_insert(None);
                 }

@@ -257,6 +257,10 @@ fn what_is_taken_for_granted_is_listed() {
         let all = listed(text);
         assert!(all.iter().any(|a| a.contains(part)), "{part}\n{text}\n{all:#?}");
     }
+    let files = ["unsigned x;", "extern int x; int main(void) { return x; }"];
+    let program = super::linkage::together(&files).unwrap();
+    let of_files = "declarations of a variable that differ in the sign of its type mean one variable: `x`";
+    assert!(program.assumptions.iter().any(|a| a.line() == of_files));
     let nothing = listed("int main(void) { int x = 1; return x; }");
     assert_eq!(nothing.len(), 1, "only that undefined behaviour ends a run: {nothing:#?}");
     // Each is near to one that needs an assumption.
@@ -299,4 +303,4 @@ fn every_assumption_has_a_program_that_needs_it() {
 }
 
 /// The places in the lowering that list an assumption, with the two in `Lowerer::assume_that`.
-const SITES: usize = 59;
+const SITES: usize = 60;

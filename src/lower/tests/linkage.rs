@@ -1,9 +1,63 @@
 //! The meaning of names, in the program and in what it is linked with.
 
-use super::{lowered, message, outcome, plain};
+use super::{lowered, message, outcome, outcome_with, plain};
 use crate::interpreter::Outcome;
-use crate::lower::{LowerOptions, load_text};
-use crate::program::{Base, StmtKind};
+use crate::lower::{InputError, LowerOptions, load, load_text};
+use crate::program::{Base, Program, StmtKind};
+
+/// The program of several files.
+pub(super) fn together(texts: &[&str]) -> Result<Program, InputError> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |(n, text): (usize, &&str)| {
+        let path = folder.path().join(format!("{n}.i"));
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let files: Vec<_> = texts.iter().enumerate().map(file).collect();
+    load(&files, &plain())
+}
+
+fn finishes_together(texts: &[&str]) {
+    let program = together(texts).unwrap_or_else(|e| panic!("{e}\n{texts:#?}"));
+    assert_eq!(outcome_with(&program, &[]), Outcome::Finished, "{texts:#?}");
+}
+
+fn message_together(texts: &[&str]) -> String {
+    together(texts).err().unwrap_or_else(|| panic!("accepted: {texts:#?}")).to_string()
+}
+
+#[test]
+fn the_sign_of_a_declaration_counts_in_its_file() {
+    let definition = "const unsigned t[2][2] = {{1, 2}, {4294967295u, 4}}; signed char c = -1; unsigned n = 1;";
+    let check =
+        "void assert(int); extern const int t[][2]; extern const int t[2][2]; extern unsigned char c; extern int n;
+        int f(void);
+        int main(void) { assert(t[1][0] == -1 && t[1][0] < 0 && t[0][1] == 2 && sizeof t == 16 && *t[1] == -1);
+            const int *p = &t[1][0]; assert(*p + p[1] == 3); assert(c == 255 && c + 1 == 256); c = 128; n -= 2;
+            assert(n < 0 && f()); return 0; }";
+    let other = "extern const unsigned t[2][2]; extern signed char c; extern unsigned n;
+        int f(void) { return t[1][0] == 4294967295u && c == -128 && n > 0 && n == 4294967295u; }";
+    finishes_together(&[definition, check, other]);
+    finishes_together(&[check, definition, other]);
+    finishes_together(&[other, check, definition]);
+    let main = "unsigned t[2]; char *p; unsigned u; int main(void) { return 0; }";
+    for wrong in [
+        "extern long t[2];",
+        "extern short t[];",
+        "extern int t[3];",
+        "extern int t;",
+        "extern int t[]; extern unsigned t[];",
+        "extern int t[]; extern long t[];",
+        "extern unsigned char *p;",
+        "extern float u;",
+    ] {
+        assert!(message_together(&[main, wrong]).contains("has the type"), "{wrong}");
+    }
+    assert!(message("extern int t[]; unsigned t[2]; int main(void) { return 0; }").contains("has the type"));
+    let bounds = "extern int t[]; int main(void) { return t[2]; }";
+    let program = together(&["unsigned t[2];", bounds]).unwrap();
+    assert!(matches!(outcome_with(&program, &[]), Outcome::Undefined { .. }));
+}
 
 #[test]
 fn the_address_of_what_is_weak_and_not_defined_is_not_known() {
