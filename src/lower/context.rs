@@ -40,8 +40,9 @@ pub(super) struct Lowerer<'u> {
     pub(super) member_signatures: HashMap<(StructId, u32), Rc<Signature>>,
     /// One per struct type.
     pub(super) structs: Vec<StructInfo>,
-    /// Struct tags of file scope by name, to unite the types of several files.
-    pub(super) file_tags: HashMap<String, StructId>,
+    /// The types with a tag of file scope, to unite those of several files.
+    pub(super) file_tags: HashMap<String, Vec<StructId>>,
+    pub(super) passed_over: &'u super::structs::PassedOver,
     pub(super) strings: HashMap<(Vec<i128>, IntKind), VarId>,
     pub(super) function: Option<FunctionState>,
     pub(super) assertion_numbers: HashMap<String, u32>,
@@ -128,7 +129,8 @@ pub(super) struct GlobalInfo {
 #[derive(Clone, Debug)]
 pub(super) struct StructInfo {
     pub(super) complete: bool,
-    /// The unit that defines it.
+    pub(super) tagged: bool,
+    /// The last unit that defines it.
     pub(super) unit: usize,
 }
 
@@ -168,7 +170,12 @@ pub(super) enum Exit {
 }
 
 impl<'u> Lowerer<'u> {
-    pub(super) fn new(units: &'u [Unit], sources: SourceMap, options: &'u LowerOptions) -> Lowerer<'u> {
+    pub(super) fn new(
+        units: &'u [Unit],
+        sources: SourceMap,
+        options: &'u LowerOptions,
+        passed_over: &'u super::structs::PassedOver,
+    ) -> Lowerer<'u> {
         let program = Program {
             logic: Vec::new(),
             lemmas: Vec::new(),
@@ -208,6 +215,7 @@ impl<'u> Lowerer<'u> {
             member_signatures: HashMap::new(),
             structs: Vec::new(),
             file_tags: HashMap::new(),
+            passed_over,
             strings: HashMap::new(),
             function: None,
             assertion_numbers: HashMap::new(),

@@ -234,7 +234,11 @@ impl Lowerer<'_> {
         if !similar(known, ty) {
             let (known, ty) = (self.type_name(known), self.type_name(ty));
             let first = self.program.sources.describe(self.program.variable(id).location);
-            let message = format!("`{name}` has the type `{ty}` here, and `{known}` at {first}");
+            let message = if known == ty {
+                format!("`{name}` has the type `{ty}` here, which is another one than `{known}` at {first}")
+            } else {
+                format!("`{name}` has the type `{ty}` here, and `{known}` at {first}")
+            };
             return self.wrong(span, message);
         }
         if matches!(known, Type::Array(_, Length::Unknown)) {

@@ -203,8 +203,19 @@ fn lower(texts: Vec<Vec<u8>>, mut sources: SourceMap, options: &LowerOptions) ->
     }
     let library = library::read(options.library.as_deref(), &units, &mut sources)?;
     units.extend(library);
-    Lowerer::new(&units, sources, options).run()
+    let passed_over = structs::PassedOver::default();
+    for _ in 0..MOST_ROUNDS {
+        let before = passed_over.borrow().clone();
+        let lowered = Lowerer::new(&units, sources.clone(), options, &passed_over).run();
+        if *passed_over.borrow() == before {
+            return lowered;
+        }
+    }
+    Lowerer::new(&units, sources, options, &passed_over).run()
 }
+
+/// How often the files are lowered again because a tag means different types in different files.
+const MOST_ROUNDS: usize = 300;
 
 fn is_preprocessed(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "i")

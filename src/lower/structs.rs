@@ -6,8 +6,15 @@ use super::signatures::Signature;
 use crate::program::{IntKind, Length, Location, Member, Origin, Packing, StructId, StructType, Type};
 use lang_c::ast::{Expression, StructDeclaration, StructKind};
 use lang_c::span::{Node, Span};
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Component, Path};
 use std::rc::Rc;
+
+/// How many types of earlier files with its tag are not the type that a file means by a tag of file
+/// scope. The files are lowered again each time that one more is found: uses of the tag come before
+/// its definition.
+pub(super) type PassedOver = RefCell<HashMap<(usize, String), usize>>;
 
 impl Lowerer<'_> {
     /// Lowers a struct or a union, with its members or by its tag alone.
@@ -29,7 +36,9 @@ impl Lowerer<'_> {
         let id = match &name {
             None => {
                 let name = format!("anonymous_{}", self.program.structs.len());
-                self.add_struct(name, is_union, location)
+                let id = self.add_struct(name, is_union, location);
+                self.structs[id.0 as usize].tagged = false;
+                id
             }
             Some(name) => match self.scope().tags.get(name).copied() {
                 Some(Tag::Struct(id)) => id,
@@ -59,8 +68,9 @@ impl Lowerer<'_> {
             return Ok(id);
         }
         if name.is_none()
-            && let Some(twin) = self.twin(&members, packing, location)
+            && let Some(twin) = self.twin(id, &members, packing)
         {
+            self.structs[twin.0 as usize].unit = self.unit_number;
             return Ok(twin);
         }
         let structure = &mut self.program.structs[id.0 as usize];
@@ -89,13 +99,14 @@ impl Lowerer<'_> {
     /// Notes a definition in one more file of a struct that another file has defined.
     ///
     /// # Errors
-    /// It is another struct.
+    /// It is another struct. The tag will be that of another type when the files are lowered again.
     fn defined_again(&mut self, id: StructId, members: &[Member], packing: Packing, span: Span) -> Lowered<()> {
         let StructType { name, members: old, packing: before, .. } = self.program.structure(id);
         let same = fits(*before, packing)
             && old.len() == members.len()
-            && old.iter().zip(members).all(|(a, b)| a.has_name_of(b) && a.ty == b.ty && a.bits == b.bits);
+            && old.iter().zip(members).all(|(a, b)| self.are_one_member(a, b));
         if !same {
+            *self.passed_over.borrow_mut().entry((self.unit_number, name.clone())).or_default() += 1;
             let text = format!("`{name}` has different members or another layout in another file");
             return self.unsupported(span, text);
         }
@@ -103,15 +114,58 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The type without a tag that an earlier file defines by the same text, which both include.
-    fn twin(&self, members: &[Member], packing: Packing, location: Location) -> Option<StructId> {
-        let twin = self.program.structs.iter().position(|s| {
-            s.location == location
-                && fits(s.packing, packing)
-                && s.members.len() == members.len()
-                && s.members.iter().zip(members).all(|(a, b)| a.has_name_of(b) && a.ty == b.ty)
+    fn are_one_member(&self, a: &Member, b: &Member) -> bool {
+        a.has_name_of(b) && a.bits == b.bits && self.are_compatible(&a.ty, &b.ty)
+    }
+
+    /// Whether two types of members are compatible. Types with tags are one type if they are:
+    /// [`Lowerer::declare_tag`] sees to it.
+    fn are_compatible(&self, a: &Type, b: &Type) -> bool {
+        match (a, b) {
+            (Type::Pointer(a), Type::Pointer(b)) => self.are_compatible(a, b),
+            (Type::Array(a, m), Type::Array(b, n)) => m == n && self.are_compatible(a, b),
+            (Type::Struct(a), Type::Struct(b)) if a != b => {
+                let untagged = |id: &StructId| !self.structs[id.0 as usize].tagged;
+                let other = self.program.structure(*b);
+                untagged(a) && untagged(b) && self.has_form(*a, other.is_union, &other.members, other.packing)
+            }
+            (a, b) => a == b,
+        }
+    }
+
+    /// Whether the type has these members.
+    fn has_form(&self, id: StructId, is_union: bool, members: &[Member], packing: Packing) -> bool {
+        let structure = self.program.structure(id);
+        let one = |a: &Member, b: &Member| a.constant == b.constant && self.are_one_member(a, b);
+        structure.is_union == is_union
+            && fits(structure.packing, packing)
+            && structure.members.len() == members.len()
+            && structure.members.iter().zip(members).all(|(a, b)| one(a, b))
+    }
+
+    /// The type without a tag of an earlier file for one of this file with these members. Such
+    /// types of two files are compatible if their members are (C11 6.2.7p1), so that either may
+    /// stand for the other; types of one file stay different. If several fit, it is the one that
+    /// the same text defines, which both files include.
+    fn twin(&self, new: StructId, members: &[Member], packing: Packing) -> Option<StructId> {
+        let StructType { is_union, location, .. } = self.program.structure(new);
+        let is_here = |id: &StructId| self.is_same_place(self.program.structure(*id).location, *location);
+        let fitting = (0..new.0).map(StructId).filter(|id| {
+            let info = &self.structs[id.0 as usize];
+            // What is lowered twice is one type.
+            let is_free = info.unit != self.unit_number || (self.unit_number > 0 && is_here(id));
+            info.complete && !info.tagged && is_free && self.has_form(*id, *is_union, members, packing)
         });
-        twin.filter(|n| self.unit_number > 0 && self.structs[*n].complete).map(|n| StructId(n as u32))
+        let fitting: Vec<StructId> = fitting.collect();
+        fitting.iter().find(|id| is_here(id)).or(fitting.first()).copied()
+    }
+
+    /// Whether two places are one, although files may include a header by different spellings of
+    /// its path.
+    fn is_same_place(&self, a: Location, b: Location) -> bool {
+        let name = |l: Location| Path::new(&self.program.sources.file(l.file).name).components();
+        let steps = |l: Location| name(l).filter(|c| *c != Component::CurDir);
+        (a.line, a.column) == (b.line, b.column) && (a.file == b.file || steps(a).eq(steps(b)))
     }
 
     pub(super) fn add_struct(&mut self, name: String, is_union: bool, location: Location) -> StructId {
@@ -124,20 +178,33 @@ impl Lowerer<'_> {
             members: Vec::new(),
             location,
         });
-        self.structs.push(StructInfo { complete: false, unit: self.unit_number });
+        self.structs.push(StructInfo { complete: false, tagged: true, unit: self.unit_number });
         id
     }
 
-    /// A new tag of the innermost scope. At file scope the type of an earlier file with that tag is
-    /// reused.
+    /// A new tag of the innermost scope. At file scope, a type of an earlier file with that tag is
+    /// reused: the first that this file does not define in another way.
+    ///
+    /// **Sound**: tags have no linkage, so a type of one file that another file defines in another
+    /// way is a type of its own (C11 6.2.7p1). Objects and functions that both files declare need
+    /// compatible types; the declarations are compared.
     pub(super) fn declare_tag(&mut self, name: &str, is_union: bool, location: Location) -> StructId {
-        let earlier = if self.at_file_scope() { self.file_tags.get(name).copied() } else { None };
-        let id = earlier
-            .filter(|id| self.program.structure(*id).is_union == is_union)
-            .unwrap_or_else(|| self.add_struct(name.to_owned(), is_union, location));
-        if self.at_file_scope() {
-            self.file_tags.insert(name.to_owned(), id);
+        if !self.at_file_scope() {
+            let id = self.add_struct(name.to_owned(), is_union, location);
+            self.scope().tags.insert(name.to_owned(), Tag::Struct(id));
+            return id;
         }
+        let passed_over = self.passed_over.borrow().get(&(self.unit_number, name.to_owned())).copied();
+        let known = self.file_tags.get(name).into_iter().flatten().copied();
+        let mut fitting = known.filter(|id| self.program.structure(*id).is_union == is_union);
+        let id = match fitting.nth(passed_over.unwrap_or(0)) {
+            Some(id) => id,
+            None => {
+                let id = self.add_struct(name.to_owned(), is_union, location);
+                self.file_tags.entry(name.to_owned()).or_default().push(id);
+                id
+            }
+        };
         self.scope().tags.insert(name.to_owned(), Tag::Struct(id));
         id
     }

@@ -27,6 +27,66 @@ fn message_together(texts: &[&str]) -> String {
 }
 
 #[test]
+fn types_without_tags_are_those_of_other_files_with_the_same_members() {
+    let main = |ty: &str| {
+        format!(
+            "void assert(int); typedef {ty} V; V v; int f(void); void g(V *);
+             int main(void) {{ v.i = 1; assert(f() == 1); g(&v); assert(v.i == 2); return 0; }}"
+        )
+    };
+    let other = |ty: &str| {
+        format!("\n\ntypedef {ty} V; extern V v; int f(void) {{ return v.i; }} void g(V *p) {{ p->i = 2; }}")
+    };
+    for ty in [
+        "struct { int i; char *s; }",
+        "union { char *s; int i; }",
+        "struct { struct { int n; } a[2]; int i; }",
+        "struct { const int n; union { int i; unsigned u; }; }",
+    ] {
+        finishes_together(&[&main(ty), &other(ty)]);
+    }
+    for (a, b) in [
+        ("struct { int i; char *s; }", "struct { int i; void *s; }"),
+        ("struct { int i; int s; }", "struct { int s; int i; }"),
+        ("struct { int i; int s; }", "struct { int i; int t; }"),
+        ("struct { int i; int s; }", "struct { int i; }"),
+        ("struct { int i; int s; }", "union { int i; int s; }"),
+        ("struct { int i : 3; }", "struct { int i : 4; }"),
+        ("struct { int i; const int c; }", "struct { int i; int c; }"),
+        ("struct { int i; }", "struct T { int i; }"),
+        ("struct { struct { int n; } a; int i; }", "struct { struct { int m; } a; int i; }"),
+    ] {
+        let message = message_together(&[&main(a), &other(b)]);
+        assert!(message.contains("`v` has the type"), "{a} {b} {message}");
+    }
+    // Two types of one file stay two.
+    let two = "typedef struct { int i; } A;\ntypedef struct { int i; } B;\nextern A a; extern B b;";
+    let first = format!("{two} A a; B b; int main(void) {{ return 0; }}");
+    finishes_together(&[&first, &format!("\n{two} int f(void) {{ return a.i + b.i; }}")]);
+    assert!(message_together(&[&first, &format!("{two} void f(void) {{ a = b; }}")]).contains("does not convert"));
+    let inner = "struct P { struct { int n; } p; };";
+    finishes_together(&[
+        &format!("{inner} struct Q {{ struct {{ int n; }} q; }} x; int main(void) {{ return x.q.n; }}"),
+        "struct Q { struct { int n; } q; }; extern struct Q x; int f(void) { return x.q.n; }",
+    ]);
+}
+
+#[test]
+fn one_tag_may_mean_other_types_in_other_files() {
+    let first = "void assert(int); struct S { int a, b; }; struct S s; int f(void); int h(void);
+        int main(void) { s.b = 1; assert(sizeof(struct S) == 8 && f() == 16 && h() == 1); return 0; }";
+    // Uses come before the definition. A third file has the type of the first again.
+    let second =
+        "struct S; struct S *p; struct S { long b, a; }; struct S t; int f(void) { p = &t; return sizeof *p; }";
+    let third =
+        "struct S; static struct S *q; struct S { int a, b; }; extern struct S s; int h(void) { q = &s; return q->b; }";
+    finishes_together(&[first, second, third]);
+    finishes_together(&[second, third, first]);
+    let fourth = "struct S { char c; }; extern struct S s; int g(void) { return s.c; }";
+    assert!(message_together(&[first, second, third, fourth]).contains("`s` has the type `struct S` here"));
+}
+
+#[test]
 fn the_sign_of_a_declaration_counts_in_its_file() {
     let definition = "const unsigned t[2][2] = {{1, 2}, {4294967295u, 4}}; signed char c = -1; unsigned n = 1;";
     let check =
