@@ -281,9 +281,17 @@ impl Lowerer<'_> {
     ) -> Lowered<FunctionId> {
         let known = self.scopes[0].symbols.get(name).cloned();
         let known = known.or_else(|| if is_static { None } else { self.linked.get(name).cloned() });
+        let here = self.scopes[0].symbols.contains_key(name);
+        let is_of_others = !here && !self.is_known_name(name);
         let id = match known {
             Some(Symbol::Function(id)) => {
-                self.unite_function(id, &signature, name, span)?;
+                let united = self.unite_function(id, &signature, name, span);
+                let id = match united {
+                    Err(contradiction) if is_of_others => {
+                        self.other_function(name, signature, (at, span), (id, contradiction))
+                    }
+                    united => united.map(|()| id)?,
+                };
                 id
             }
             Some(_) => return self.wrong(span, format!("`{name}` is declared twice, as different things")),
@@ -302,7 +310,13 @@ impl Lowerer<'_> {
         Ok(id)
     }
 
-    fn unite_function(&mut self, id: FunctionId, new: &Rc<Signature>, name: &str, span: Span) -> Lowered<()> {
+    pub(super) fn unite_function(
+        &mut self,
+        id: FunctionId,
+        new: &Rc<Signature>,
+        name: &str,
+        span: Span,
+    ) -> Lowered<()> {
         let info = &mut self.functions[id.0 as usize];
         let first = self.program.functions[id.0 as usize].location;
         let united = if info.declared { info.signature.unite(new).map(Rc::new) } else { Some(new.clone()) };

@@ -2,13 +2,16 @@
 //! for the assembler.
 
 use super::clean::Attribute;
+use super::context::FunctionInfo;
 use super::context::{Lowered, Lowerer, Symbol};
-use super::error::InputErrorKind;
+use super::error::{InputError, InputErrorKind};
+use super::signatures::Signature;
 use super::specification::Role;
 use crate::program::{Assumption, FunctionId, Location, VarId};
 use lang_c::ast::{Declaration, Declarator, DeclaratorKind, Extension};
 use lang_c::span::{Node, Span};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 
 /// What declarations say about the linker.
 #[derive(Default)]
@@ -18,6 +21,9 @@ pub(super) struct LinkerNames {
     weak_functions: HashSet<FunctionId>,
     /// Functions with another name for the assembler, that name, and where it is given.
     labels: Vec<(FunctionId, String, Location)>,
+    /// Functions of one name whose declarations in different files contradict each other, with the
+    /// error. The first has none.
+    contradicting: BTreeMap<String, Vec<(FunctionId, Option<InputError>)>>,
 }
 
 impl Lowerer<'_> {
@@ -85,8 +91,49 @@ impl Lowerer<'_> {
         Ok(())
     }
 
+    /// The function that this file declares, otherwise than another file declares the function
+    /// `first` of that name.
+    pub(super) fn other_function(
+        &mut self,
+        name: &str,
+        signature: Rc<Signature>,
+        (at, span): (Location, Span),
+        (first, error): (FunctionId, InputError),
+    ) -> FunctionId {
+        let known = self.linker_names.contradicting.get(name).cloned().unwrap_or_else(|| vec![(first, None)]);
+        for (id, _) in known.iter().skip(1) {
+            if self.unite_function(*id, &signature, name, span).is_ok() {
+                return *id;
+            }
+        }
+        let id = self.add_function(name, FunctionInfo { signature, defined: None, declared: true }, at);
+        let mut all = known;
+        all.push((id, Some(error)));
+        self.linker_names.contradicting.insert(name.to_owned(), all);
+        id
+    }
+
+    /// Refuses functions that two files declare in different ways, unless all uses are of the one
+    /// that is defined. **Sound**: a declaration that its file does not use does nothing.
+    fn check_contradictions(&mut self) -> Lowered<()> {
+        let mut used = HashSet::new();
+        super::prune::each_function(&mut self.program, &mut |id| _ = used.insert(*id));
+        for functions in self.linker_names.contradicting.values() {
+            let is_defined = |id: &FunctionId| self.functions[id.0 as usize].defined.is_some();
+            let ids = || functions.iter().map(|(id, _)| *id);
+            let meant = ids().find(is_defined).or_else(|| ids().next());
+            let wrong =
+                ids().any(|id| Some(id) != meant && (used.contains(&id) || is_defined(&id) || self.has_contract(id)));
+            if let (true, Some(error)) = (wrong, functions.iter().find_map(|(_, error)| error.clone())) {
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
     /// Refuses what is known to be missing or mixed up once all files are read.
-    pub(super) fn check_linker_names(&self) -> Lowered<()> {
+    pub(super) fn check_linker_names(&mut self) -> Lowered<()> {
+        self.check_contradictions()?;
         let mut used: Vec<(VarId, Location)> =
             self.linker_names.weak_variables.iter().filter_map(|(v, at)| Some((*v, (*at)?))).collect();
         used.sort_by_key(|(v, _)| v.0);

@@ -87,6 +87,19 @@ fn one_tag_may_mean_other_types_in_other_files() {
 }
 
 #[test]
+fn a_declaration_that_contradicts_one_of_another_file_must_not_be_used() {
+    let first = "struct S { int a; }; int f(struct S *s) { return s->a; } int main(void) { return 0; }";
+    let other = "struct S { long b; }; int f(struct S *);";
+    finishes_together(&[first, other]);
+    for used in ["int g(struct S *s) { return f(s); }", "int (*g)(struct S *) = f;", "int f(struct S *s) { return 0; }"]
+    {
+        assert!(message_together(&[first, &format!("{other} {used}")]).contains("`f` contradicts"), "{used}");
+    }
+    let known = ["void *malloc(unsigned long); int main(void) { return 0; }", "void *malloc(int);"];
+    assert!(message_together(&known).contains("`malloc` contradicts"));
+}
+
+#[test]
 fn the_sign_of_a_declaration_counts_in_its_file() {
     let definition = "const unsigned t[2][2] = {{1, 2}, {4294967295u, 4}}; signed char c = -1; unsigned n = 1;";
     let check =
