@@ -61,6 +61,8 @@ pub(super) enum Attribute {
     Weak,
     /// A function that does not return.
     NoReturn,
+    /// The thing is another name of the function whose name stands between these offsets.
+    Alias(usize, usize),
     /// Something that smalti does not follow.
     Unsupported(&'static str),
 }
@@ -424,12 +426,22 @@ impl<'a> Cleaner<'a> {
                 }
                 "constructor" => Attribute::Unsupported("the attribute `constructor`"),
                 "destructor" => Attribute::Unsupported("the attribute `destructor`"),
-                "alias" => Attribute::Unsupported("the attribute `alias`"),
+                "alias" => self.alias(inside),
                 "weakref" => Attribute::Unsupported("the attribute `weakref`"),
                 "ifunc" => Attribute::Unsupported("the attribute `ifunc`"),
                 _ => continue,
             };
             self.found.attributes.push((at, attribute));
+        }
+    }
+
+    /// The attribute `alias` in the bracket that ends here.
+    fn alias(&self, inside: &[u8]) -> Attribute {
+        let start = self.at - inside.len();
+        let mut quotes = (0..inside.len()).filter(|n| inside[*n] == b'"');
+        match (quotes.next(), quotes.next(), quotes.next()) {
+            (Some(open), Some(close), None) => Attribute::Alias(start + open + 1, start + close),
+            _ => Attribute::Unsupported("the attribute `alias` in this form"),
         }
     }
 

@@ -47,7 +47,7 @@ pub(super) struct Lowerer<'u> {
     pub(super) function: Option<FunctionState>,
     pub(super) assertion_numbers: HashMap<String, u32>,
     /// The definitions of functions by name, in each file.
-    pub(super) definitions: super::specification::Definitions<'u>,
+    pub(super) definitions: super::definitions::Definitions<'u>,
     pub(super) temporaries: u32,
     pub(super) traffic: super::builtins::Traffic,
     /// The type that a `va_list` points to here. The machine's own has another size.
@@ -82,10 +82,10 @@ pub(super) struct Lowerer<'u> {
 #[derive(Clone, Debug)]
 pub(super) enum Symbol {
     Variable(VarId),
-    Function(FunctionId),
     /// A variable of another file, which declares it with the other sign: its integers are seen as
     /// of this kind.
     View(VarId, IntKind),
+    Function(FunctionId),
     Typedef(DeclaredType),
     Enumerator(i128, IntKind),
 }
@@ -219,7 +219,7 @@ impl<'u> Lowerer<'u> {
             strings: HashMap::new(),
             function: None,
             assertion_numbers: HashMap::new(),
-            definitions: super::specification::Definitions::new(units),
+            definitions: super::definitions::Definitions::new(units),
             temporaries: 0,
             traffic: super::builtins::Traffic::default(),
             argument_list: None,

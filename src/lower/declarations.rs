@@ -281,9 +281,10 @@ impl Lowerer<'_> {
     ) -> Lowered<FunctionId> {
         let known = self.scopes[0].symbols.get(name).cloned();
         let known = known.or_else(|| if is_static { None } else { self.linked.get(name).cloned() });
+        let aliased = self.aliased(name, &signature, at, span)?;
         let here = self.scopes[0].symbols.contains_key(name);
-        let is_of_others = !here && !self.is_known_name(name);
-        let id = match known {
+        let is_of_others = aliased.is_none() && !here && !self.is_known_name(name);
+        let id = match known.or(aliased.map(Symbol::Function)) {
             Some(Symbol::Function(id)) => {
                 let united = self.unite_function(id, &signature, name, span);
                 let id = match united {
@@ -292,6 +293,9 @@ impl Lowerer<'_> {
                     }
                     united => united.map(|()| id)?,
                 };
+                if aliased.is_some() && !is_static {
+                    self.linked.insert(name.to_owned(), Symbol::Function(id));
+                }
                 id
             }
             Some(_) => return self.wrong(span, format!("`{name}` is declared twice, as different things")),

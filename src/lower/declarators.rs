@@ -3,6 +3,7 @@
 use super::clean::Attribute;
 use super::context::{Lowered, Lowerer, Symbol, Tag};
 use super::conversions::unsigned;
+use super::names::OTHER_ALIAS;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{FloatKind, IntKind, Length, Origin, Packing, StmtKind, Type};
 use lang_c::ast::{
@@ -73,6 +74,8 @@ impl Lowerer<'_> {
                 // Of types, it means something after the members alone.
                 Attribute::Packed | Attribute::Weak => {}
                 Attribute::NoReturn => no_return = true,
+                Attribute::Alias(..) if self.definitions.is_alias(self.unit_number, attribute) => {}
+                Attribute::Alias(..) => return self.unsupported(span, OTHER_ALIAS),
                 Attribute::Unsupported(what) => return self.unsupported(span, format!("{what} is not supported")),
             }
         }
@@ -120,6 +123,7 @@ impl Lowerer<'_> {
                 Attribute::Mode(_) | Attribute::ModeWord => {
                     return self.unsupported(span, "a machine mode is supported in a `typedef` only");
                 }
+                Attribute::Alias(..) => return self.unsupported(span, OTHER_ALIAS),
                 Attribute::Unsupported(what) => return self.unsupported(span, format!("{what} is not supported")),
             }
         }

@@ -24,6 +24,7 @@ mod context;
 mod conversions;
 mod declarations;
 mod declarators;
+mod definitions;
 mod effects;
 mod emit;
 mod error;

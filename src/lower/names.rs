@@ -5,10 +5,15 @@ use super::clean::Attribute;
 use super::context::FunctionInfo;
 use super::context::{Lowered, Lowerer, Symbol};
 use super::error::{InputError, InputErrorKind};
+use super::functions::{declared_name, innermost};
+use super::parse::Unit;
 use super::signatures::Signature;
 use super::specification::Role;
 use crate::program::{Assumption, FunctionId, Location, VarId};
-use lang_c::ast::{Declaration, Declarator, DeclaratorKind, Extension};
+use lang_c::ast::{
+    Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Extension, ExternalDeclaration,
+    StorageClassSpecifier,
+};
 use lang_c::span::{Node, Span};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -26,7 +31,86 @@ pub(super) struct LinkerNames {
     contradicting: BTreeMap<String, Vec<(FunctionId, Option<InputError>)>>,
 }
 
+/// A declaration that gives a function another name.
+pub(super) struct Alias<'u> {
+    /// The other name.
+    pub(super) name: &'u str,
+    pub(super) is_static: bool,
+    /// The name in the function's definition.
+    pub(super) target: &'u str,
+    pub(super) attribute: Attribute,
+}
+
+/// What is said of an attribute `alias` at anything but the declaration of a function.
+pub(super) const OTHER_ALIAS: &str =
+    "the attribute `alias` is supported only where a function gets another name in the file that defines it";
+
+/// The other names that a file gives to functions.
+pub(super) fn aliases(unit: &Unit) -> impl Iterator<Item = Alias<'_>> {
+    unit.tree.0.iter().filter_map(|declaration| {
+        let ExternalDeclaration::Declaration(d) = &declaration.node else { return None };
+        let [declarator] = d.node.declarators.as_slice() else { return None };
+        let (_, Some(DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_))) =
+            innermost(&declarator.node.declarator)
+        else {
+            return None;
+        };
+        let mut found = unit.attributes(d.span).filter(|a| matches!(a, Attribute::Alias(..)));
+        let (Some(attribute @ Attribute::Alias(start, end)), None) = (found.next(), found.next()) else { return None };
+        let storage = d.node.specifiers.iter().find_map(|s| match &s.node {
+            DeclarationSpecifier::StorageClass(s) => Some(&s.node),
+            _ => None,
+        });
+        let is_static = storage == Some(&StorageClassSpecifier::Static);
+        let name = &declared_name(&declarator.node.declarator)?.node.name;
+        let target = std::str::from_utf8(unit.raw.get(start..end)?).ok()?;
+        (storage != Some(&StorageClassSpecifier::Typedef)).then_some(Alias { name, is_static, target, attribute })
+    })
+}
+
 impl Lowerer<'_> {
+    /// The function that is declared here under another name. The name means that function from the
+    /// first declaration on, in every file, so it needs no function of its own.
+    ///
+    /// # Errors
+    /// The name was used before it was known which function it means, or the function is known by
+    /// its name.
+    pub(super) fn aliased(
+        &mut self,
+        name: &str,
+        signature: &Rc<Signature>,
+        at: Location,
+        span: Span,
+    ) -> Lowered<Option<FunctionId>> {
+        let known = self.scopes[0].symbols.get(name).or_else(|| self.linked.get(name)).cloned();
+        let Some((unit, target, is_static)) = self.definitions.alias(self.unit_number, name) else { return Ok(None) };
+        if self.known_role(target).is_some() {
+            return self.unsupported(span, format!("another name of `{target}` is not supported"));
+        }
+        let meant = if is_static { self.scopes[0].symbols.get(target) } else { self.linked.get(target) };
+        let id = match meant {
+            Some(Symbol::Function(id)) if !is_static || unit == self.unit_number => *id,
+            // The file with the function has given it the name.
+            _ if is_static && unit < self.unit_number && known.is_some() => return Ok(None),
+            None if !is_static => {
+                let info = FunctionInfo { signature: signature.clone(), defined: None, declared: true };
+                let id = self.add_function(target, info, at);
+                self.linked.insert(target.to_owned(), Symbol::Function(id));
+                id
+            }
+            _ => {
+                return self
+                    .unsupported(span, format!("`{name}` is declared before the function `{target}` that it means"));
+            }
+        };
+        match known {
+            Some(Symbol::Function(other)) if other != id => {
+                self.unsupported(span, format!("`{name}`, another name of `{target}`, is used before it is declared"))
+            }
+            _ => Ok(Some(id)),
+        }
+    }
+
     /// Handles what a declaration says about the linker, after its names are declared.
     pub(super) fn linker_names(&mut self, declaration: &Node<Declaration>) -> Lowered<()> {
         let weak = self.unit.attributes(declaration.span).any(|a| a == Attribute::Weak);

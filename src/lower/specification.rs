@@ -5,18 +5,17 @@
 //! call of a function whose name means failure is a failure in any case.
 
 use super::context::{Lowered, Lowerer, Symbol};
+use super::definitions::Definitions;
 use super::functions::{declared_name, innermost};
-use super::parse::{Unit, fold};
+use super::parse::fold;
 use super::preprocess::ASSERT;
 use crate::program::{ASSUMING, Assumption, Expr, IntKind, Location, Lvalue, StmtKind, Type};
 use lang_c::ast::{
-    BinaryOperator, BlockItem, CallExpression, Constant, DerivedDeclarator, Expression, ExternalDeclaration,
-    ForInitializer, FunctionDefinition, IfStatement, Label, Statement, StorageClassSpecifier, UnaryOperator,
+    BinaryOperator, BlockItem, CallExpression, Constant, DerivedDeclarator, Expression, ForInitializer,
+    FunctionDefinition, IfStatement, Label, Statement, UnaryOperator,
 };
-use lang_c::ast::{DeclarationSpecifier, FunctionSpecifier};
 use lang_c::span::{Node, Span};
 use lang_c::visit::Visit;
-use std::collections::HashMap;
 
 /// What a known function does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,43 +50,7 @@ fn role_of_name(name: &str) -> Option<Role> {
     })
 }
 
-/// The definitions of all files by name.
-pub(super) struct Definitions<'u> {
-    external: HashMap<&'u str, (usize, &'u Node<FunctionDefinition>)>,
-    internal: HashMap<(usize, &'u str), &'u Node<FunctionDefinition>>,
-}
-
-impl<'u> Definitions<'u> {
-    pub(super) fn new(units: &'u [Unit]) -> Definitions<'u> {
-        let mut definitions = Definitions { external: HashMap::new(), internal: HashMap::new() };
-        for (n, unit) in units.iter().enumerate() {
-            for declaration in &unit.tree.0 {
-                let ExternalDeclaration::FunctionDefinition(f) = &declaration.node else { continue };
-                let Some(name) = declared_name(&f.node.declarator) else { continue };
-                let is_static = f.node.specifiers.iter().any(|s| match &s.node {
-                    DeclarationSpecifier::StorageClass(s) => s.node == StorageClassSpecifier::Static,
-                    DeclarationSpecifier::Function(f) => f.node == FunctionSpecifier::Inline,
-                    _ => false,
-                });
-                if is_static || unit.is_library {
-                    definitions.internal.insert((n, &name.node.name), f);
-                } else {
-                    definitions.external.entry(&name.node.name).or_insert((n, f));
-                }
-            }
-        }
-        definitions
-    }
-
-    fn get(&self, unit: usize, name: &str) -> Option<(usize, &'u Node<FunctionDefinition>)> {
-        let internal = self.internal.get(&(unit, name)).map(|f| (unit, *f));
-        internal.or_else(|| self.external.get(name).copied())
-    }
-
-    pub(super) fn has_body(&self, unit: usize, name: &str) -> bool {
-        self.get(unit, name).is_some()
-    }
-
+impl Definitions<'_> {
     /// The call that is the failure when a call of the function of that name fails: its file, the
     /// called function, and its place. `None` if there is no definition, or not exactly one such
     /// call in it.

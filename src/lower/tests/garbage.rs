@@ -91,7 +91,7 @@ fn attributes_that_change_the_meaning_are_refused_wherever_they_stand() {
         ("__attribute__((constructor)) void f(void) { }", main),
         ("__attribute__((unused, destructor(101))) static void f(void) { }", main),
         ("void f(void) { } __attribute__((constructor)) void f(void);", main),
-        ("int g(void) { return 1; } __attribute__((alias(\"g\"))) int f(void);", main),
+        ("int g = 1; extern __attribute__((alias(\"g\"))) int f;", main),
         ("__attribute__((mode(QI))) int c;", main),
         ("int c __attribute__((mode(QI)));", main),
         ("static int f(__attribute__((mode(QI))) int x) { return x; }", main),

@@ -133,6 +133,54 @@ fn the_sign_of_a_declaration_counts_in_its_file() {
 }
 
 #[test]
+fn a_function_may_have_another_name() {
+    let alias = "int f(int x) { return x + 1; } int g(int) __attribute__((alias(\"f\")));";
+    let main = "int main(void) { assert(g(1) == 2 && g == f); return 0; }";
+    finishes_together(&[&format!("void assert(int); {alias} {main}")]);
+    finishes_together(&[
+        "void assert(int); int f(int); int g(int); int main(void) { assert(g(1) == 2 && &g == &f); return 0; }",
+        alias,
+    ]);
+    finishes_together(&[
+        alias,
+        "void assert(int); int f(int), g(int); int main(void) { assert(g(1) == 2 && g == f); return 0; }",
+    ]);
+    let hidden = "static int f(void) { return 3; } extern int g(void) __attribute__((__alias__(\"f\"))); int f2(void) { return g(); }";
+    finishes_together(&[
+        hidden,
+        "void assert(int); int f(void) { return 4; } int g(void); int main(void) { assert(g() == 3 && f() == 4); return 0; }",
+    ]);
+    for (text, part) in [
+        (
+            "int g(void) __attribute__((alias(\"f\"))); int main(void) { return g(); }",
+            "the attribute `alias` is supported only",
+        ),
+        (
+            "int x; extern int y __attribute__((alias(\"x\"))); int main(void) { return y; }",
+            "the attribute `alias` is supported only",
+        ),
+        (
+            "int f(int x) { return x; } long g(int) __attribute__((alias(\"f\"))); int main(void) { return g(1); }",
+            "`g` contradicts",
+        ),
+        (
+            "int main(void) { return g(1); } int f(int x) { return x; } int g(int) __attribute__((alias(\"f\")));",
+            "used before",
+        ),
+        (
+            "void reach_error(void) { } void g(void) __attribute__((alias(\"reach_error\"))); int main(void) { g(); }",
+            "another name of `reach_error`",
+        ),
+        (
+            "int f(void) { return 1; } int g(void) __attribute__((alias(\"f\"))); int g(void) { return 2; } int main(void) { return g(); }",
+            "alias",
+        ),
+    ] {
+        assert!(message(text).contains(part), "{text}: {}", message(text));
+    }
+}
+
+#[test]
 fn the_address_of_what_is_weak_and_not_defined_is_not_known() {
     let weak = "extern int w(void) __attribute__((weak)); extern int v __attribute__((__weak__));";
     let main = |body: &str| format!("{weak} int main(void) {{ {body} return 0; }}");
