@@ -60,9 +60,7 @@ mod written;
 pub use membership::{Membership, Recorded, Way};
 
 use crate::clock;
-use crate::program::{
-    Callee, FunctionId, Obligation, ObligationKey, ObligationKind, Program, SiteId, StmtKind, Storage, VarId, each_stmt,
-};
+use crate::program::{FunctionId, Obligation, ObligationKey, ObligationKind, Program, SiteId, Storage, VarId};
 use engine::{JOINED, Limits, PRECISE, Values, WITHOUT_CASES};
 use memory::{Filling, Memory};
 use objects::Origin;
@@ -116,10 +114,6 @@ const MOST_FOR_ASSERTIONS: [u64; 2] = [40_000, 60_000];
 /// The share of the time after which calls are executed together, if those that are executed one by
 /// one have not come to an end.
 const SHARE_ONE_BY_ONE: f64 = 0.6;
-/// If there are so many ways to come to the statements of the program by calls, there is no hope to
-/// go each of them.
-const HOPELESS_WAYS: u64 = 1_000_000;
-
 /// Decides obligations by executing the program on abstract states: first without cases, and if
 /// that leaves something open where cases could be made, once more with them. Calls are executed
 /// together with others where there are too many for one by one.
@@ -129,11 +123,7 @@ const HOPELESS_WAYS: u64 = 1_000_000;
 pub fn analyse(program: &Program, obligations: &[Obligation], deadline: Option<Instant>) -> Result<Results, Failure> {
     let now = clock::now();
     let soon = deadline.map(|end| now + end.saturating_duration_since(now).mul_f64(SHARE_ONE_BY_ONE));
-    let one_by_one = match ways_by_calls(program) {
-        ways if ways > HOPELESS_WAYS => Err(Stop::ManyWays),
-        _ => execute(program, obligations, WITHOUT_CASES, soon),
-    };
-    let first = match one_by_one {
+    let first = match execute(program, obligations, WITHOUT_CASES, soon) {
         Err(Stop::ManyWays | Stop::OutOfTime) => execute(program, obligations, JOINED, deadline),
         first => first,
     };
@@ -147,26 +137,6 @@ pub fn analyse(program: &Program, obligations: &[Obligation], deadline: Option<I
         Ok((second, _)) => Ok(first.or(second)),
         Err(_) => Ok(first),
     }
-}
-
-/// How many chains of calls there are from the entry, without those in which a function comes twice
-/// and those through pointers.
-fn ways_by_calls(program: &Program) -> u64 {
-    fn ways(program: &Program, f: FunctionId, known: &mut HashMap<FunctionId, u64>) -> u64 {
-        if let Some(ways) = known.get(&f) {
-            return *ways;
-        }
-        known.insert(f, 0);
-        let mut all = 1u64;
-        each_stmt(program.function(f).body.as_deref().unwrap_or_default(), &mut |s| {
-            if let StmtKind::Call { callee: Callee::Function(g), .. } = &s.kind {
-                all = all.saturating_add(ways(program, *g, known));
-            }
-        });
-        known.insert(f, all);
-        all
-    }
-    ways(program, program.entry, &mut HashMap::new())
 }
 
 /// Executes the program within limits. Also returns whether cases could have been made.
