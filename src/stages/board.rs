@@ -3,7 +3,7 @@
 use super::config::LEAST;
 use super::progress::Progress;
 use crate::clock;
-use crate::program::{AssertionId, Assumption, Obligation, ObligationKey, Program, SiteId};
+use crate::program::{AssertionId, Assumption, Obligation, ObligationKey, Program, SiteId, each_stmt};
 use crate::verdict::{
     Answer, Decided, Evidence, FoundInvariant, Late, LeftOpen, NearestInvariant, Reason, Stage, Verdict,
 };
@@ -244,11 +244,14 @@ impl<'a> Board<'a> {
     /// allocates is no concern of the program.
     pub(super) fn note_unfreed(&mut self, program: &Program, sites: &BTreeSet<SiteId>, how: &str) {
         let mut places = BTreeSet::new();
-        program.each_stmt(|s| {
-            if sites.contains(&s.site) && program.sources.file(s.location.file).own {
-                places.insert(s.location);
-            }
-        });
+        // What smalti adds to the program allocates the arguments of an entry, for example.
+        for function in program.functions.iter().filter(|f| !f.origin.is_hidden()) {
+            each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| {
+                if sites.contains(&s.site) && program.sources.file(s.location.file).own {
+                    places.insert(s.location);
+                }
+            });
+        }
         if !places.is_empty() {
             let some: Vec<String> = places.iter().take(MOST_PLACES).map(|at| program.sources.describe(*at)).collect();
             let more = if places.len() > MOST_PLACES { ", and at other places" } else { "" };

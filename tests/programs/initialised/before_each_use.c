@@ -71,7 +71,7 @@ int main(void)
         x = 2;
     int y = x; // nothing to prove: x is written on both ways
     set(&x, 3);
-    y += x; //@ PROVED initialised
+    y += x; // nor here
     if (divide(choice, 3, &rest) >= 0)
         y += rest; //@ PROVED initialised
 

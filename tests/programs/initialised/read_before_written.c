@@ -43,7 +43,7 @@ int main(void)
     }
     if (choice == 2) {
         struct pair p = half(1);
-        return p.a + p.b; //@ VIOLATED initialised   the copy lacks what its source lacks
+        return p.b; //@ VIOLATED initialised   the copy lacks what its source lacks
     }
     if (choice == 3) {
         int *block = malloc(2 * sizeof *block);
