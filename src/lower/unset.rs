@@ -16,7 +16,8 @@ use crate::program::{
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Lowerer<'_> {
-    /// Notes that the last assignment copies what is there, whether or not something has written it.
+    /// Notes that the last assignment copies what is there, whether or not something has written it
+    /// before.
     pub(super) fn last_is_copy(&mut self) {
         self.program.unset.copies.extend(self.out.last().map(|s| s.site));
     }
