@@ -276,8 +276,9 @@ fn what_was_decided_is_printed_when_a_signal_comes() {
             let place = Fixture::new();
             std::fs::write(place.at("program.i"), HALF).unwrap();
             let tool = place.tool("tool", &format!("{VERSION}\n{HANGS}"));
-            let mut command = place.command("domains,unwind", 100);
-            let child = command.args(["--checks", "assertion", "--format", format]).env("CBMC", tool).spawn().unwrap();
+            let arguments = ["--checks", "assertion", "--stages", "domains,unwind", "--time-limit", "100"];
+            let mut command = place.verb("check", &arguments);
+            let child = command.args(["--format", format]).env("CBMC", tool).spawn().unwrap();
             place.wait_for_processes(2, "CBMC");
             kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
             let output = child.wait_with_output().unwrap();
