@@ -68,6 +68,17 @@ fn names_that_c_does_not_reserve_belong_to_the_program() {
 }
 
 #[test]
+fn functions_of_posix_are_known_if_a_header_declares_them() {
+    let declared = "int close(int); char *getenv(const char *); int *__errno_location(void);";
+    let used = "int main(void) { close(3); *__errno_location() = 0; return getenv(\"A\") != 0; }";
+    let header = format!("# 1 \"/usr/include/x.h\" 1 3\n{declared}\n# 2 \"t.c\" 2\n{used}");
+    assert_eq!(calls(&lowered(&header)), 0);
+    assert_eq!(calls(&lowered(&format!("{declared}\n{used}"))), 2, "only the name `getenv` is reserved");
+    let address = header.replace("*__errno_location() = 0;", "int *p = &*__errno_location(); *p = 0;");
+    assert_eq!(calls(&lowered(&address)), 1, "where the address of `errno` is used, it is any");
+}
+
+#[test]
 fn what_is_constant_to_everyone_is_and_the_rest_is_open() {
     let text = "void assert(int); int main(void) { assert(__builtin_constant_p(1.5) && __builtin_constant_p(2 + 3)); return 0; }";
     assert_eq!(outcome(text), Outcome::Finished);
