@@ -3,6 +3,7 @@
 
 use super::engine::Values;
 use super::evaluate::Places;
+use super::footprint::Change;
 use super::memory::{Cell, Filling, offset};
 use super::number::Number;
 use super::objects::{ObjectId, Origin};
@@ -43,7 +44,7 @@ impl<'p> Values<'p> {
             return Ok(());
         };
         if to.wild {
-            self.unknown_code(state);
+            self.unknown_changes(state, Change::Copies);
             return Ok(());
         }
         self.begin_if_missing(state, to);
@@ -114,7 +115,7 @@ impl<'p> Values<'p> {
     pub(super) fn fill(&mut self, state: &mut State, places: &Places, ty: &'p Type, with: &Filling) {
         let size = self.size_of(state, ty).ok().and_then(Number::as_constant).and_then(|size| i64::try_from(size).ok());
         if places.wild {
-            return self.unknown_code(state);
+            return self.unknown_changes(state, if with.is_written() { Change::Stores } else { Change::Copies });
         }
         self.begin_if_missing(state, places);
         match (self.certain(places), size) {
@@ -199,7 +200,7 @@ impl<'p> Values<'p> {
             return Ok(());
         }
         if to.wild {
-            self.unknown_code(state);
+            self.unknown_changes(state, Change::Copies);
             return Ok(());
         }
         let (source, filling) = match &bytes.contents {

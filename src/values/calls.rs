@@ -3,6 +3,7 @@
 use super::engine::Values;
 use super::evaluate::Places;
 use super::execute::Exits;
+use super::footprint::Change;
 use super::locals::{self, Locals};
 use super::memory::Filling;
 use super::objects::{ObjectId, Origin, Site};
@@ -59,7 +60,7 @@ impl<'p> Values<'p> {
             ends.extend(self.call_of(call, f, state.clone(), places.as_ref(), &passed)?);
         }
         if is_unknown {
-            ends.push(self.unknown_call(state, (call.target, places.as_ref()))?);
+            ends.push(self.unknown_call(state, (call.target, places.as_ref()), Change::Copies)?);
         }
         if call.apart {
             return Ok(ends);
@@ -89,11 +90,16 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// A call of code that is not there.
-    fn unknown_call(&mut self, mut state: State, target: (Option<&'p Lvalue>, Option<&Places>)) -> Evaluated<State> {
+    /// A call of code that is not there, or is not followed.
+    fn unknown_call(
+        &mut self,
+        mut state: State,
+        target: (Option<&'p Lvalue>, Option<&Places>),
+        change: Change,
+    ) -> Evaluated<State> {
         // It may call whatever has its address taken.
         self.is_called_back = true;
-        self.unknown_code(&mut state);
+        self.unknown_changes(&mut state, change);
         if let (Some(l), Some(places)) = target {
             self.set_any(&mut state, places, &l.ty);
         }
@@ -113,10 +119,11 @@ impl<'p> Values<'p> {
         self.is_called_back |= function.origin == program::Origin::Contract;
         let is_followed = !function.variadic && !self.locals(f).jumps_into_loops;
         let Some(body) = function.body.as_ref().filter(|_| is_followed) else {
+            let change = if function.body.is_some() { Change::Copies } else { Change::Writes };
             if function.body.is_some() {
                 self.opaque.insert(f);
             }
-            return self.unknown_call(state, (call.target, places)).map(|end| vec![end]);
+            return self.unknown_call(state, (call.target, places), change).map(|end| vec![end]);
         };
         let way = self.objects.site(self.chain, call.stmt.id());
         let is_joined = self.is_joined(f, way)?;

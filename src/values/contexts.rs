@@ -14,7 +14,7 @@
 use super::context::{Context, ContextId, General, Kind, Leads};
 use super::engine::Values;
 use super::evaluate::Places;
-use super::footprint::Footprint;
+use super::footprint::{Change, Footprint};
 use super::objects::{EVERY_CALL, ObjectId, Origin, Site};
 use super::outcomes::Returns;
 use super::state::State;
@@ -88,7 +88,7 @@ impl<'p> Values<'p> {
             self.opaque.insert(f);
             self.is_called_back = true;
         }
-        self.unknown_code(&mut state);
+        self.unknown_changes(&mut state, Change::Copies);
         Ok(vec![state])
     }
 
@@ -386,8 +386,9 @@ impl<'p> Values<'p> {
         let f = of.function;
         let (footprint, (old, exits)) = (of.footprint.clone(), of.exits.clone());
         let mut before = state.clone();
-        if footprint.forgets {
-            self.unknown_code(&mut before);
+        if let Some(change) = footprint.forgets {
+            // What unknown code writes may lie in objects that the context does not have.
+            self.unknown_changes(&mut before, change.max(Change::Stores));
         }
         let mut ends = Vec::new();
         for mut end in exits.states() {

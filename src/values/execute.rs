@@ -7,6 +7,7 @@
 
 use super::engine::Values;
 use super::evaluate::Places;
+use super::footprint::Change;
 use super::memory::{Filling, offset};
 use super::number::Number;
 use super::objects::{ObjectId, Origin};
@@ -233,7 +234,7 @@ impl<'p> Values<'p> {
                 }
                 match &reached.bytes {
                     Some(bytes) => self.write_bytes(&mut state, bytes)?,
-                    None => self.unknown_changes(&mut state, true),
+                    None => self.unknown_changes(&mut state, Change::Writes),
                 }
             }
             StmtKind::Allocate { target, element, count, zeroed } => {
@@ -332,8 +333,8 @@ impl<'p> Values<'p> {
         self.begin_if_missing(state, places);
         let size = self.width(ty).unwrap_or(u32::MAX);
         if places.wild {
-            self.unknown_code(state);
-            return;
+            let change = if value == Value::Any { Change::Copies } else { Change::Stores };
+            return self.unknown_changes(state, change);
         }
         if let Some(bits) = places.bits {
             // The bytes also belong to other bit-fields, which perhaps nothing has written.
@@ -406,16 +407,10 @@ impl<'p> Values<'p> {
         object
     }
 
-    /// A write to an unknown place.
-    pub(super) fn unknown_code(&mut self, state: &mut State) {
-        self.unknown_changes(state, false);
-    }
-
-    /// Everything may have changed that unknown code can reach. It counts as a write to all of it if
-    /// that is what happens.
-    fn unknown_changes(&mut self, state: &mut State, is_written: bool) {
+    /// Everything may have changed that unknown code can reach.
+    pub(super) fn unknown_changes(&mut self, state: &mut State, change: Change) {
         let (objects, program, exposed) = (&self.objects, self.program, &self.exposed);
-        state.memory.forget_all(is_written, |object| match objects.origin(object) {
+        state.memory.forget_all(change, |object| match objects.origin(object) {
             Origin::Variable(v, _) => exposed.contains(&v) && !program.is_literal(v) && !program.variable(v).constant,
             Origin::Heap(..) => true,
             Origin::Result(_) => false,

@@ -22,14 +22,25 @@ pub(super) struct Touched {
     pub changed: Range<i64>,
 }
 
+/// What a change does of which it is not known where.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Change {
+    /// Unknown code runs: it counts as a write to all that it can reach.
+    Writes,
+    /// Values go somewhere. What was written before is written.
+    Stores,
+    /// Bytes go somewhere, or functions of the program run: perhaps they copy what lacks a value.
+    Copies,
+}
+
 /// What an execution reads and changes.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Footprint {
     pub objects: FxHashMap<ObjectId, Touched>,
     /// The objects that may end while there are pointers to them.
     pub ended: BTreeSet<ObjectId>,
-    /// Whether unknown code runs, which may change all that it can reach.
-    pub forgets: bool,
+    /// What it does to all that unknown code can reach.
+    pub forgets: Option<Change>,
 }
 
 /// Writes down a footprint, if somebody needs it. All copies of a memory share one.
@@ -75,9 +86,9 @@ impl Footprint {
     /// Adds another one. Returns the objects of which more is touched now; `None` if that may hold
     /// of all.
     pub(super) fn add(&mut self, other: &Footprint) -> Option<Vec<ObjectId>> {
-        let is_same = (self.forgets || !other.forgets) && other.ended.is_subset(&self.ended);
+        let is_same = self.forgets >= other.forgets && other.ended.is_subset(&self.ended);
         let mut grown = is_same.then(Vec::new);
-        self.forgets |= other.forgets;
+        self.forgets = self.forgets.max(other.forgets);
         self.ended.extend(&other.ended);
         for (object, more) in &other.objects {
             let is_new = !self.objects.contains_key(object);
@@ -125,10 +136,10 @@ impl Log {
         }
     }
 
-    /// Unknown code runs.
-    pub(super) fn forgot(&self) {
+    /// Something changes of which it is not known where.
+    pub(super) fn forgot(&self, change: Change) {
         if let Some(footprint) = &mut *self.0.borrow_mut() {
-            footprint.forgets = true;
+            footprint.forgets = footprint.forgets.max(Some(change));
         }
     }
 

@@ -7,7 +7,7 @@
 //! memories that agree with all cells and fillings.
 
 use super::facts::Facts;
-use super::footprint::Log;
+use super::footprint::{Change, Log};
 use super::number::Number;
 use super::objects::ObjectId;
 use super::offsets::Offsets;
@@ -488,22 +488,26 @@ impl Memory {
         }
     }
 
-    /// Something may have changed these objects: unknown code, which counts as a write to all of
-    /// them, or a write to an unknown place.
-    pub(super) fn forget_all(&mut self, is_written: bool, is_reached: impl Fn(ObjectId) -> bool) {
+    /// Something may have changed these objects.
+    pub(super) fn forget_all(&mut self, change: Change, is_reached: impl Fn(ObjectId) -> bool) {
         let mut with_cells: Vec<ObjectId> = self.cells.keys().map(|(object, _)| *object).collect();
         with_cells.dedup();
         let is_known = |object: &ObjectId, filling: &Filling| {
-            let as_it_was = Filling::anything(is_written || filling.is_written());
+            let as_it_was = match change {
+                Change::Writes => Filling::Written,
+                Change::Stores => Filling::anything(filling.is_written()),
+                Change::Copies => Filling::Any,
+            };
             *filling != as_it_was || with_cells.binary_search(object).is_ok()
         };
         let known = self.objects.iter().filter(|(object, o)| is_known(object, &o.filling)).map(|(object, _)| *object);
         let found: Vec<ObjectId> = known.filter(|object| is_reached(*object)).collect();
-        self.log.forgot();
+        self.log.forgot(change);
         self.log.clone().without(|| {
-            found.into_iter().for_each(|object| match is_written {
-                true => self.set_whole(object, Filling::Written),
-                false => self.scramble(object),
+            found.into_iter().for_each(|object| match change {
+                Change::Writes => self.set_whole(object, Filling::Written),
+                Change::Stores => self.scramble(object),
+                Change::Copies => self.forget(object),
             });
         });
     }

@@ -48,7 +48,7 @@ impl<'p> Values<'p> {
         self.leave_out_inner(f, &state, &mut footprint);
         self.log.add(&footprint);
         let returns = returned?;
-        let is_repeatable = self.allocations == allocations && !footprint.forgets;
+        let is_repeatable = self.allocations == allocations && footprint.forgets.is_none();
         let (depth, is_decided, steps) = (self.depth, self.silent == 0, self.steps - steps);
         let execution = Execution { depth, entry: state, footprint, returns: returns.clone(), apart, is_decided };
         self.executions.entry(f).or_default().keep(is_repeatable.then_some(execution), steps);

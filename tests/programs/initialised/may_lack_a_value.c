@@ -41,6 +41,17 @@ static int deep(int n, int *to)
     return n;
 }
 
+static struct whole all;
+static struct whole *any = &all;
+
+/* Not followed, because of its arguments. */
+static void spread(int n, ...)
+{
+    struct whole lacks;
+    lacks.a = n;
+    *any = lacks;
+}
+
 int main(void)
 {
     int choice = __VERIFIER_nondet_int() & 7, x, y = 0, a[4], calls;
@@ -79,6 +90,12 @@ int main(void)
     past:
         y ^= z; //@ RESIDUAL! initialised   it may have no value, whatever it held before
     }
+    struct whole filled;
+    memset(&filled, 0, sizeof filled);
+    any = &filled;
+    y ^= any->b; //@ PROVED initialised
+    spread(1);
+    y ^= any->b; //@ RESIDUAL! initialised   a copy of what lacks it
     deep(choice, &calls);
     return y ^ calls; //@ RESIDUAL! initialised
 }
