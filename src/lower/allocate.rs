@@ -23,6 +23,24 @@ pub(super) enum Allocator {
 }
 
 impl Lowerer<'_> {
+    /// A call of an allocator.
+    pub(super) fn allocator_call(
+        &mut self,
+        allocator: Allocator,
+        name: &str,
+        call: &Node<CallExpression>,
+        usage: Use<'_>,
+    ) -> Lowered<Expr> {
+        let is_automatic = name.ends_with("alloca");
+        let may_fail = self.options.malloc_may_fail && !is_automatic;
+        let block = self.allocation(allocator, call, usage, may_fail)?;
+        if is_automatic {
+            let written = usage.target.filter(|_| block.ty == Type::Void).cloned().map(Expr::load);
+            self.presume(Presumption::Automatic(written.unwrap_or_else(|| block.clone())), self.at(call.span));
+        }
+        Ok(block)
+    }
+
     pub(super) fn allocation(
         &mut self,
         allocator: Allocator,

@@ -213,16 +213,7 @@ impl Lowerer<'_> {
         };
         match builtin {
             Builtin::Refused(what) => self.unsupported(span, format!("{what} (`{name}`) are not supported")),
-            Builtin::Allocate(allocator) => {
-                let is_automatic = name.ends_with("alloca");
-                let may_fail = self.options.malloc_may_fail && !is_automatic;
-                let block = self.allocation(allocator, call, usage, may_fail)?;
-                if is_automatic {
-                    let written = usage.target.filter(|_| block.ty == Type::Void).cloned().map(Expr::load);
-                    self.presume(Presumption::Automatic(written.unwrap_or_else(|| block.clone())), at);
-                }
-                Ok(Some(block))
-            }
+            Builtin::Allocate(allocator) => self.allocator_call(allocator, name, call, usage).map(Some),
             Builtin::Free => {
                 let block = self.rvalue(first(self)?)?;
                 self.dropped(block.clone());
@@ -230,16 +221,8 @@ impl Lowerer<'_> {
                 self.presume(Presumption::Freed(block), at);
                 Ok(Some(void))
             }
-            Builtin::Quiet => {
-                if self.prints_into_memory(name, list) {
-                    return Ok(None);
-                }
-                self.unsequenced_arguments(list)?;
-                (0..list.len()).try_for_each(|n| self.hand_on(name, n, list))?;
-                self.trust_pointers(name, list)?;
-                self.note_traffic(name, list, span)?;
-                self.any_value(name, usage, span).map(Some)
-            }
+            Builtin::Quiet if self.prints_into_memory(name, list) => Ok(None),
+            Builtin::Quiet => self.quiet_call(name, list, usage, span).map(Some),
             Builtin::Scan(from) => self.scan(name, list, from, usage, span).map(Some),
             Builtin::Absolute(kind) => {
                 let value = self.rvalue(first(self)?)?;
@@ -287,6 +270,35 @@ impl Lowerer<'_> {
         }
     }
 
+    /// A call of a function that writes to no object of the program.
+    fn quiet_call(&mut self, name: &str, list: &[Node<Expression>], usage: Use<'_>, span: Span) -> Lowered<Expr> {
+        self.unsequenced_arguments(list)?;
+        (0..list.len()).try_for_each(|n| self.hand_on(name, n, list))?;
+        self.trust_pointers(name, list)?;
+        self.note_traffic(name, list, span)?;
+        self.any_value(name, usage, span)
+    }
+
+    /// `fork`: a run goes on as the parent, or as the child.
+    ///
+    /// **Sound**: each process has its own memory, which `fork` leaves as it is. What one process
+    /// does after it is a run for itself, in which `fork` returned -1, 0 or some number. The child
+    /// of `vfork` runs in the memory of its parent, which waits until it ends or runs another
+    /// program: control comes back with what the child has written, as it does to `setjmp`.
+    fn fork(&mut self, name: &str, usage: Use<'_>, span: Span) -> Lowered<Expr> {
+        self.assume_that("the other process after `fork` changes no file or shared memory that this one reads");
+        if name == "vfork" {
+            return Ok(self.set_jump(self.at(span)));
+        }
+        let value = self.any_value(name, usage, span)?;
+        if let Type::Int(kind) = value.ty
+            && kind.is_signed()
+        {
+            self.assume_between(-1, &value, kind.max(self.model()), kind);
+        }
+        Ok(value)
+    }
+
     /// A function of the `scanf` family: what the arguments from number `from` on point to holds
     /// any value.
     fn scan(
@@ -327,26 +339,6 @@ impl Lowerer<'_> {
         let negated = self.unary(UnaryOp::Negate, value.clone(), Type::Int(kind), at);
         let kinds = ExprKind::Conditional(Box::new(negative), Box::new(negated), Box::new(value));
         Ok(Expr::new(kinds, Type::Int(kind), at))
-    }
-
-    /// `fork`: a run goes on as the parent, or as the child.
-    ///
-    /// **Sound**: each process has its own memory, which `fork` leaves as it is. What one process
-    /// does after it is a run for itself, in which `fork` returned -1, 0 or some number. The child
-    /// of `vfork` runs in the memory of its parent, which waits until it ends or runs another
-    /// program: control comes back with what the child has written, as it does to `setjmp`.
-    fn fork(&mut self, name: &str, usage: Use<'_>, span: Span) -> Lowered<Expr> {
-        self.assume_that("the other process after `fork` changes no file or shared memory that this one reads");
-        if name == "vfork" {
-            return Ok(self.set_jump(self.at(span)));
-        }
-        let value = self.any_value(name, usage, span)?;
-        if let Type::Int(kind) = value.ty
-            && kind.is_signed()
-        {
-            self.assume_between(-1, &value, kind.max(self.model()), kind);
-        }
-        Ok(value)
     }
 
     /// `rand` and `random`: any value up to the greatest that they return.
