@@ -173,8 +173,8 @@ pub struct Unset {
     pub variables: BTreeSet<VarId>,
     /// The allocations whose blocks begin without a value.
     pub blocks: BTreeSet<SiteId>,
-    /// The variables whose declaration a jump may pass over: a [`StmtKind::Havoc`] of one of them is
-    /// not a write.
+    /// The variables whose declaration a jump may pass over: a [`StmtKind::Havoc`] of one of them
+    /// is not a write.
     pub jumped_over: BTreeSet<VarId>,
     /// The assignments that copy whatever is there, as `memcpy` does, or whose value is dropped.
     pub copies: BTreeSet<SiteId>,

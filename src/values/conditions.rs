@@ -119,8 +119,8 @@ impl<'p> Values<'p> {
         Some(false)
     }
 
-    /// The states in which the condition holds and in which it does not. Each part of it is evaluated
-    /// once for each of them, however deep it lies.
+    /// The states in which the condition holds and in which it does not. Each part of it is
+    /// evaluated once for each of them, however deep it lies.
     pub(super) fn split(&mut self, state: &State, c: &'p Expr) -> Evaluated<(Option<State>, Option<State>)> {
         match &c.kind {
             ExprKind::Unary(UnaryOp::Not, a) => self.split(state, a).map(|(yes, no)| (no, yes)),

@@ -5,11 +5,11 @@
 //! same ways as what was written there: copies, calls, joins.
 //!
 //! **Why it is sound.** Objects that begin without a value begin with [`Filling::Any`]
-//! (`src/lower/unset.rs` finds them). Only a write of a scalar, of zeros, of given bytes, by unknown
-//! code, or a condition that was true of the value that is read, turns it into something else. A
-//! write that may be somewhere else adds to what was there, and then it is Any still. A read of
-//! Any fails the check, and what it gives is a value like any other: after a read that failed, no
-//! run is considered (as for all checks).
+//! (`src/lower/unset.rs` finds them). Only a write of a scalar, of zeros, of given bytes, by
+//! unknown code, or a condition that was true of the value that is read, turns it into something
+//! else. A write that may be somewhere else adds to what was there, and then it is Any still. A
+//! read of Any fails the check, and what it gives is a value like any other: after a read that
+//! failed, no run is considered (as for all checks).
 
 use super::engine::Values;
 use super::evaluate::Places;
