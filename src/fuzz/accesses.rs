@@ -25,17 +25,14 @@ struct Maker {
 }
 
 impl Maker {
-    fn pick(&mut self, of: &[&'static str]) -> &'static str {
-        let picked: &&'static str = self.random.pick(of);
-        picked
-    }
-
     fn program(&mut self) -> String {
         let mut text = PRELUDE.to_owned();
-        self.counter = self.pick(&["int", "int", "int", "unsigned", "long", "unsigned char", "short"]);
+        self.counter = self.random.word(&["int", "int", "int", "unsigned", "long", "unsigned char", "short"]);
         let callee = self.random.one_in(3);
-        let array = self.pick(&["int a[6];", "int a[n];", "int *a = malloc(n * sizeof(int));", "static int a[6];"]);
-        let start = self.pick(&["int *p = a;", "int *p = a;", "int *p = a + n;", "int *p = &a[0];", "int *p = a + 1;"]);
+        let array =
+            self.random.word(&["int a[6];", "int a[n];", "int *a = malloc(n * sizeof(int));", "static int a[6];"]);
+        let start =
+            self.random.word(&["int *p = a;", "int *p = a;", "int *p = a + n;", "int *p = &a[0];", "int *p = a + 1;"]);
         let inputs = "  int n = __VERIFIER_nondet_int();\n  __VERIFIER_assume(n >= 1 && n <= 6);\n";
         let fill = "  for (int f = 0; f < n; f++) a[f] = __VERIFIER_nondet_int();\n";
         if callee {
@@ -55,7 +52,8 @@ impl Maker {
 
     fn body(&mut self) -> String {
         let counter = self.counter;
-        let mut text = format!("  {counter} i = 0, j = {};\n  int r = 0;\n", self.pick(&["n", "n - 1", "0", "x", "1"]));
+        let mut text =
+            format!("  {counter} i = 0, j = {};\n  int r = 0;\n", self.random.word(&["n", "n - 1", "0", "x", "1"]));
         for _ in 0..1 + self.random.below(3) {
             text += &if self.random.one_in(3) { self.statement("  ") } else { self.one_loop() };
         }
@@ -66,7 +64,7 @@ impl Maker {
     fn one_loop(&mut self) -> String {
         let counter = self.counter;
         let (head, step) = match self.random.below(8) {
-            0 => (format!("for (i = {}; i < n; i++) {{", self.pick(&["0", "0", "1", "x", "-1"])), ""),
+            0 => (format!("for (i = {}; i < n; i++) {{", self.random.word(&["0", "0", "1", "x", "-1"])), ""),
             1 => ("for (i = n - 1; i >= 0 && r < 9; i--) {".to_owned(), "    r++;\n"),
             2 => (format!("i = 0; j = n;\n  while (i < j) {{\n    {counter} m = i + (j - i) / 2;"), "    j = m;\n"),
             3 => {
@@ -80,7 +78,7 @@ impl Maker {
         let mut text = String::new();
         if self.random.one_in(4) {
             let invariant =
-                self.pick(&["0 <= i", "i <= n", "0 <= i <= n", "j <= n", "0 <= j <= n", "r >= 0", "p == a"]);
+                self.random.word(&["0 <= i", "i <= n", "0 <= i <= n", "j <= n", "0 <= j <= n", "r >= 0", "p == a"]);
             let at = head.rfind('\n').map_or(0, |at| at + 1);
             let _ = write!(text, "  {}//@ loop invariant {invariant};\n  {}\n", &head[..at], head[at..].trim_start());
         } else {
@@ -135,7 +133,7 @@ impl Maker {
     }
 
     fn access(&mut self) -> String {
-        let index = self.pick(&[
+        let index = self.random.word(&[
             "i",
             "i",
             "i",
@@ -162,7 +160,7 @@ impl Maker {
             0..=3 => format!("a[{index}]"),
             4 | 5 => format!("p[{index}]"),
             6 => format!("*(a + ({index}))"),
-            _ => self.pick(&["*p", "p[-1]", "*(p + 1)"]).to_owned(),
+            _ => self.random.word(&["*p", "p[-1]", "*(p + 1)"]).to_owned(),
         }
     }
 
@@ -170,15 +168,20 @@ impl Maker {
         let (first, second) = (self.access(), self.access());
         let condition = self.condition();
         let simple = match self.random.below(9) {
-            0 => format!("{first} = {};", self.pick(&["0", "r", "x", "1"])),
+            0 => format!("{first} = {};", self.random.word(&["0", "r", "x", "1"])),
             1 => format!("r = {first} > {second};"),
             2 => format!("r += {condition} ? {first} != 0 : 0;"),
             3 => format!("if ({condition} && {first} > 0) r = 1;"),
-            4 => format!("if ({condition}) p{};", self.pick(&["++", "--", " += i", " = a + i", " = a"])),
-            5 => format!("if ({condition}) {}", self.pick(&["return 1;", "r = 0;", "i = 0;", "j = i;", "x = i;"])),
-            6 => format!("r = {first} / {};", self.pick(&["x", "y", "n", "(i + 1)", "(x - y)", "(n - x)"])),
+            4 => format!("if ({condition}) p{};", self.random.word(&["++", "--", " += i", " = a + i", " = a"])),
+            5 => {
+                format!("if ({condition}) {}", self.random.word(&["return 1;", "r = 0;", "i = 0;", "j = i;", "x = i;"]))
+            }
+            6 => format!("r = {first} / {};", self.random.word(&["x", "y", "n", "(i + 1)", "(x - y)", "(n - x)"])),
             7 => {
-                format!("x = {};", self.pick(&["x + y", "x - y", "x * y", "-x", "x * 1000000", "n - x", "i", "x << 1"]))
+                format!(
+                    "x = {};",
+                    self.random.word(&["x + y", "x - y", "x * y", "-x", "x * 1000000", "n - x", "i", "x << 1"])
+                )
             }
             _ => format!("{first} = {second};"),
         };

@@ -60,27 +60,22 @@ struct Maker {
 }
 
 impl Maker {
-    fn pick(&mut self, of: &[&'static str]) -> &'static str {
-        let picked: &&'static str = self.random.pick(of);
-        picked
-    }
-
     fn statements(&mut self, functions: usize) -> String {
         (0..2 + self.random.below(6)).map(|_| self.statement(2, functions)).collect()
     }
 
     fn number(&mut self) -> &'static str {
-        self.pick(&["1", "2", "7", "x", "y", "(y & 3)", "(x & 1)"])
+        self.random.word(&["1", "2", "7", "x", "y", "(y & 3)", "(x & 1)"])
     }
 
     /// A place that holds a pointer to `int`.
     fn pointer(&mut self) -> &'static str {
-        self.pick(&["p", "q", "p", "q", "g", "h", "a->p", "list->p", "first.p"])
+        self.random.word(&["p", "q", "p", "q", "g", "h", "a->p", "list->p", "first.p"])
     }
 
     /// A place that holds a pointer to a node.
     fn link(&mut self) -> &'static str {
-        self.pick(&["a", "b", "a", "b", "list", "first.next", "a->next"])
+        self.random.word(&["a", "b", "a", "b", "list", "first.next", "a->next"])
     }
 
     /// Statements for which a pointer to `int` is used.
@@ -93,12 +88,16 @@ impl Maker {
             7 => format!("{p} = fresh({n});"),
             8 => format!("{p} = 0;"),
             9 => format!("free({p});"),
-            10 => format!("drop({p}); {p} = {};", self.pick(&["0", "&zero", "h"])),
+            10 => format!("drop({p}); {p} = {};", self.random.word(&["0", "&zero", "h"])),
             11 => format!("{p} = grow({p});"),
             12 => format!("{p} = own({n});"),
             13 => format!("save(&{p}, {n});"),
             14 if functions > 0 => {
-                format!("x = f{}({p}, {q}, {}, {n}) & 7;", self.random.below(functions), self.pick(&["a", "b", "list"]))
+                format!(
+                    "x = f{}({p}, {q}, {}, {n}) & 7;",
+                    self.random.below(functions),
+                    self.random.word(&["a", "b", "list"])
+                )
             }
             _ => format!("memcpy(&{p}, &{q}, sizeof {q});"),
         }
@@ -110,7 +109,7 @@ impl Maker {
             0 | 1 => format!("if ({a}) {a}->v = {n};"),
             2 => format!("{a} = {b};"),
             3 | 4 => format!("{a} = cons({n}, {b});"),
-            5 => format!("free({a}); {a} = {};", self.pick(&["0", "&first", "list"])),
+            5 => format!("free({a}); {a} = {};", self.random.word(&["0", "&first", "list"])),
             6 => format!("if ({a}) {b} = {a}->next;"),
             _ => format!("if ({a} && {b}) *{a} = *{b};"),
         }
@@ -123,10 +122,12 @@ impl Maker {
             5 | 6 => self.use_of_node(),
             7 => match self.random.below(3) {
                 0 => format!("local({});", self.number()),
-                1 => format!("x = deep({} & 7, {}) & 3;", self.number(), self.pick(&["&x", "&zero"])),
+                1 => format!("x = deep({} & 7, {}) & 3;", self.number(), self.random.word(&["&x", "&zero"])),
                 _ => "x = y & 3;".to_owned(),
             },
-            8..=10 => format!("if ({} {} 2) {{\n{}  }}", self.number(), self.pick(&["<", "==", ">"]), inside(self)),
+            8..=10 => {
+                format!("if ({} {} 2) {{\n{}  }}", self.number(), self.random.word(&["<", "==", ">"]), inside(self))
+            }
             11 | 12 => {
                 let (n, times) = (self.blocks, 1 + self.random.below(4));
                 self.blocks += 1;

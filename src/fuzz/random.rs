@@ -46,6 +46,11 @@ impl Random {
         &items[self.below(items.len())]
     }
 
+    /// One of the words; there is at least one.
+    pub fn word(&mut self, words: &[&'static str]) -> &'static str {
+        words[self.below(words.len())]
+    }
+
     /// A number that often exposes bugs: small, near a power of two, or any other.
     pub fn interesting(&mut self) -> i128 {
         let sign = if self.one_in(2) { -1 } else { 1 };

@@ -61,11 +61,6 @@ struct Maker {
 }
 
 impl Maker {
-    fn pick(&mut self, of: &[&'static str]) -> &'static str {
-        let picked: &&'static str = self.random.pick(of);
-        picked
-    }
-
     fn name(&mut self) -> usize {
         self.names += 1;
         self.names - 1
@@ -77,12 +72,12 @@ impl Maker {
 
     /// A number that every run has written.
     fn number(&mut self) -> &'static str {
-        self.pick(&["0", "1", "2", "3", "y", "(y & 3)", "(y & 1)", "7"])
+        self.random.word(&["0", "1", "2", "3", "y", "(y & 3)", "(y & 1)", "7"])
     }
 
     /// A place of type `int`, perhaps without a value.
     fn place(&mut self) -> &'static str {
-        self.pick(&[
+        self.random.word(&[
             "u",
             "v",
             "u",
@@ -114,17 +109,26 @@ impl Maker {
     /// The same, or of another type.
     fn read(&mut self) -> &'static str {
         match self.random.below(6) {
-            0 => self.pick(&["s.in.c", "t.in.s", "w->in.c", "s.low", "t.high", "bytes[1]", "bytes[y & 3]", "all.in.s"]),
+            0 => self.random.word(&[
+                "s.in.c",
+                "t.in.s",
+                "w->in.c",
+                "s.low",
+                "t.high",
+                "bytes[1]",
+                "bytes[y & 3]",
+                "all.in.s",
+            ]),
             _ => self.place(),
         }
     }
 
     fn address(&mut self) -> &'static str {
-        self.pick(&["&u", "&v", "&a[1]", "a", "&s.n", "&t.m", "h", "&h[1]", "&zero", "q", "p", "&w->n", "s.t"])
+        self.random.word(&["&u", "&v", "&a[1]", "a", "&s.n", "&t.m", "h", "&h[1]", "&zero", "q", "p", "&w->n", "s.t"])
     }
 
     fn whole(&mut self) -> &'static str {
-        self.pick(&["s", "t", "*w", "s", "t", "all"])
+        self.random.word(&["s", "t", "*w", "s", "t", "all"])
     }
 
     fn simple(&mut self, functions: usize) -> String {
@@ -134,31 +138,39 @@ impl Maker {
             4..=7 => format!("sink ^= {};", self.read()),
             8 => format!("{place} = {};", self.place()),
             9 => format!("p = {};", self.address()),
-            10 => self.pick(&["q = p;", "p = q;", "w = &all;", "w = &s;", "w = &t;"]).to_owned(),
-            11 => format!("{}({}, {n});", self.pick(&["set", "maybe"]), self.address()),
+            10 => self.random.word(&["q = p;", "p = q;", "w = &all;", "w = &s;", "w = &t;"]).to_owned(),
+            11 => format!("{}({}, {n});", self.random.word(&["set", "maybe"]), self.address()),
             12 => format!("{} = {};", self.whole(), self.whole()),
             13 => format!("{} = made({n});", self.whole()),
-            14 => format!("begin({}, {n});", self.pick(&["&s", "&t", "w"])),
+            14 => format!("begin({}, {n});", self.random.word(&["&s", "&t", "w"])),
             15 => format!("sink ^= one({});", self.whole()),
-            16 => format!("fill({}, {});", self.pick(&["a", "h", "s.t"]), self.pick(&["1", "2", "3", "(y & 3)"])),
+            16 => format!(
+                "fill({}, {});",
+                self.random.word(&["a", "h", "s.t"]),
+                self.random.word(&["1", "2", "3", "(y & 3)"])
+            ),
             17 => {
-                format!("sink ^= first({}, {});", self.pick(&["a", "h", "t.t"]), self.pick(&["1", "2", "3", "(y & 3)"]))
+                format!(
+                    "sink ^= first({}, {});",
+                    self.random.word(&["a", "h", "t.t"]),
+                    self.random.word(&["1", "2", "3", "(y & 3)"])
+                )
             }
             18 => format!(
                 "memcpy(&{}, &{}, sizeof(struct whole));",
-                self.pick(&["s", "t"]),
-                self.pick(&["all", "lacks", "t"]).replace("lacks", "(*w)")
+                self.random.word(&["s", "t"]),
+                self.random.word(&["all", "lacks", "t"]).replace("lacks", "(*w)")
             ),
             19 => {
-                let object = self.pick(&["a", "s", "t", "bytes"]);
+                let object = self.random.word(&["a", "s", "t", "bytes"]);
                 format!("memset(&{object}, 0, sizeof {object});")
             }
             20 => format!("sink ^= deep({n} & 7, {});", self.address()),
             21 => match self.random.below(4) {
-                0 => format!("{}.low = {n} & 7;", self.pick(&["s", "t"])),
-                1 => format!("{}.in.s = 1; {}.f = 1.0f;", self.pick(&["s", "t"]), self.pick(&["s", "t"])),
+                0 => format!("{}.low = {n} & 7;", self.random.word(&["s", "t"])),
+                1 => format!("{}.in.s = 1; {}.f = 1.0f;", self.random.word(&["s", "t"]), self.random.word(&["s", "t"])),
                 2 => "k = s.f; s.f = t.f;".to_owned(),
-                _ => format!("bytes[{}] = 2;", self.pick(&["0", "1", "y & 3"])),
+                _ => format!("bytes[{}] = 2;", self.random.word(&["0", "1", "y & 3"])),
             },
             22 => match self.random.below(3) {
                 0 => "h = calloc(3, sizeof(int));".to_owned(),
@@ -167,7 +179,12 @@ impl Maker {
             },
             _ if functions > 0 => {
                 let f = self.random.below(functions);
-                format!("sink ^= f{f}({}, {}, {}, {n});", self.address(), self.address(), self.pick(&["&s", "&t", "w"]))
+                format!(
+                    "sink ^= f{f}({}, {}, {}, {n});",
+                    self.address(),
+                    self.address(),
+                    self.random.word(&["&s", "&t", "w"])
+                )
             }
             _ => format!("{place} = 1;"),
         }
@@ -180,13 +197,13 @@ impl Maker {
             8..=10 => {
                 let otherwise =
                     if self.random.one_in(2) { format!(" else {{\n{}  }}", inside(self)) } else { String::new() };
-                let (n, op) = (self.number(), self.pick(&["<", "==", ">"]));
+                let (n, op) = (self.number(), self.random.word(&["<", "==", ">"]));
                 format!("if ({n} {op} 1) {{\n{}  }}{otherwise}", inside(self))
             }
             11 => format!("if ({} == 3) {{\n{}  }}", self.read(), inside(self)),
             12 | 13 => {
                 let n = self.name();
-                let bound = self.pick(&["1", "2", "4", "(y & 3)", "(y & 7)"]);
+                let bound = self.random.word(&["1", "2", "4", "(y & 3)", "(y & 7)"]);
                 let element = if self.random.one_in(2) { format!("    a[l{n} & 3] = l{n};\n") } else { String::new() };
                 format!("for (int l{n} = 0; l{n} < {bound}; l{n}++) {{\n{element}{}  }}", inside(self))
             }

@@ -52,11 +52,6 @@ struct Maker {
 }
 
 impl Maker {
-    fn pick(&mut self, of: &[&'static str]) -> &'static str {
-        let picked: &&'static str = self.random.pick(of);
-        picked
-    }
-
     /// An index below `n`.
     fn index(&mut self, n: usize) -> String {
         match self.random.below(5) {
@@ -75,7 +70,7 @@ impl Maker {
             2 | 3 => format!("ints[{}]", self.index(12)),
             4 => format!("bytes[{}]", self.index(32)),
             5 => format!("recs[{}].in.v[{}]", self.index(4), self.index(3)),
-            6 => format!("recs[{}].in.{}", self.index(4), self.pick(&["s", "c"])),
+            6 => format!("recs[{}].in.{}", self.index(4), self.random.word(&["s", "c"])),
             7 => format!("us[{}].b[{}]", self.index(3), self.index(4)),
             8 => format!("us[{}].w", self.index(3)),
             9 => format!("us[{}].h[{}]", self.index(3), self.index(2)),
@@ -88,7 +83,7 @@ impl Maker {
             16 => format!("((unsigned char *)floats)[{}]", self.index(24)),
             17 => format!("longs[{}]", self.index(4)),
             18 => format!("*(int *)((char *)ints + {})", self.index(45)),
-            _ => format!("own.{}", self.pick(&["in.v[1]", "in.s", "u.b[2]", "u.w", "in.c"])),
+            _ => format!("own.{}", self.random.word(&["in.v[1]", "in.s", "u.b[2]", "u.w", "in.c"])),
         }
     }
 
@@ -98,7 +93,7 @@ impl Maker {
                 0 => "y".into(),
                 1 => self.random.interesting().clamp(-2000, 2000).to_string(),
                 2 if self.loops > 0 => format!("l{}", self.random.below(self.loops)),
-                _ => self.pick(&["x", "(int)u", "bytes[3]", "ints[2]", "*p"]).into(),
+                _ => self.random.word(&["x", "(int)u", "bytes[3]", "ints[2]", "*p"]).into(),
             };
         }
         let a = self.number(depth - 1);
@@ -109,14 +104,17 @@ impl Maker {
             3 => format!("({a} & 255) + ({b} & 255)"),
             4 => format!("({a} | 1) % (({b} & 15) + 2)"),
             5 => format!("({a} & 127) * ({b} & 63)"),
-            6 => format!("(({a} & 4095) {} ({b} & 7))", self.pick(&["<<", ">>", "-", "/ 3 +", "^"])),
+            6 => format!("(({a} & 4095) {} ({b} & 7))", self.random.word(&["<<", ">>", "-", "/ 3 +", "^"])),
             7 => format!("calls[{}]({a} & 31, {b} & 15)", self.index(3)),
             8 => format!("fib({a} & 7)"),
-            9 => format!("({a} {} {b} ? {a} : {b})", self.pick(&["<", "==", ">=", "!="])),
+            9 => format!("({a} {} {b} ? {a} : {b})", self.random.word(&["<", "==", ">=", "!="])),
             10 => format!("(int)({})", self.real(1)),
-            11 => format!("({} {} {})", self.real(1), self.pick(&["<", ">=", "=="]), self.real(0)),
-            12 => format!("(p {} &ints[{}])", self.pick(&["==", "<", "!="]), self.index(12)),
-            _ => format!("({})({a})", self.pick(&["signed char", "unsigned char", "short", "unsigned", "long long"])),
+            11 => format!("({} {} {})", self.real(1), self.random.word(&["<", ">=", "=="]), self.real(0)),
+            12 => format!("(p {} &ints[{}])", self.random.word(&["==", "<", "!="]), self.index(12)),
+            _ => format!(
+                "({})({a})",
+                self.random.word(&["signed char", "unsigned char", "short", "unsigned", "long long"])
+            ),
         }
     }
 
@@ -126,7 +124,7 @@ impl Maker {
             return match self.random.below(4) {
                 0 => "f".into(),
                 1 => format!("(float)({} & 15)", self.number(0)),
-                2 => self.pick(&["0.1f", "1.5", "3.0f", "-2.25f", "0.3"]).into(),
+                2 => self.random.word(&["0.1f", "1.5", "3.0f", "-2.25f", "0.3"]).into(),
                 _ => format!("wide[{}]", self.index(3)),
             };
         }
@@ -144,9 +142,9 @@ impl Maker {
         let pad = "  ".repeat(depth as usize);
         match self.random.below(if depth < 3 { 24 } else { 18 }) {
             0..=4 => format!("{pad}{} = {};\n", self.place(), self.number(1)),
-            5 => format!("{pad}{} {} {};\n", self.place(), self.pick(&["^=", "&=", "|="]), self.number(1)),
+            5 => format!("{pad}{} {} {};\n", self.place(), self.random.word(&["^=", "&=", "|="]), self.number(1)),
             6 => format!("{pad}floats[{}] = {};\n", self.index(6), self.real(1)),
-            7 => format!("{pad}{} = {};\n", self.pick(&["f", "wide[1]", "us[1].f", "own.f"]), self.real(1)),
+            7 => format!("{pad}{} = {};\n", self.random.word(&["f", "wide[1]", "us[1].f", "own.f"]), self.real(1)),
             8 => format!("{pad}p = {};\n", self.address()),
             9 => format!("{pad}table[{}] = {};\n", self.index(4), self.address()),
             10 => format!("{pad}recs[{}] = {};\n", self.index(4), self.record()),
@@ -158,19 +156,19 @@ impl Maker {
                 format!(
                     "{pad}memcpy(bytes + {}, {} + {}, {n});\n",
                     self.index(16),
-                    self.pick(&["ints", "recs"]),
+                    self.random.word(&["ints", "recs"]),
                     self.index(4)
                 )
             }
             15 => format!(
                 "{pad}memset({}, {}, {});\n",
-                self.pick(&["ints", "us", "&own.in", "recs + 1"]),
-                self.pick(&["0", "1", "255"]),
+                self.random.word(&["ints", "us", "&own.in", "recs + 1"]),
+                self.random.word(&["0", "1", "255"]),
                 self.random.below(12)
             ),
             16 => format!(
                 "{pad}fill({}, {}, {});\n",
-                self.pick(&["ints", "ints + 4", "q", "recs[1].in.v"]),
+                self.random.word(&["ints", "ints + 4", "q", "recs[1].in.v"]),
                 self.random.below(4),
                 self.number(0)
             ),

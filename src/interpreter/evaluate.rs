@@ -253,6 +253,9 @@ impl<'p> Machine<'p> {
     /// Whether nothing has written to a place since its object began, in an object that begins
     /// without a value.
     pub(super) fn is_unset(&self, place: StorageRef) -> bool {
+        if self.program.unset.is_nothing() {
+            return false;
+        }
         match place {
             StorageRef::Register { v } => {
                 matches!(self.peek(v), Some(Cell::Fresh(_))) && self.program.unset.variables.contains(&v)
@@ -468,7 +471,7 @@ impl<'p> Machine<'p> {
             ExprKind::FunctionAddress(f) => Ok(Value::Function(*f)),
             ExprKind::Load(lvalue) => {
                 let place = self.place(env, lvalue, Mode::Read)?;
-                if !self.program.unset.is_nothing() && self.is_unset(place) {
+                if self.is_unset(place) {
                     self.read_unset = true;
                     if self.limits.unset_ends {
                         return Err(Trap::Undefined);

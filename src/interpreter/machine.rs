@@ -335,27 +335,7 @@ impl<'p> Machine<'p> {
 
     fn execute<E: Environment>(&mut self, env: &mut E, stmt: &'p Stmt) -> Result<(), Trap> {
         match &stmt.kind {
-            StmtKind::Assign(lvalue, e) => {
-                if let Type::Struct(_) | Type::Array(..) = lvalue.ty {
-                    let cells = self.cells(env, e)?;
-                    let place = self.place(env, lvalue, Mode::Write)?;
-                    return self.store_cells(place, &cells, stmt.location);
-                }
-                if let Some(from) = self.program.unset.copied(stmt).filter(|_| self.limits.unset_ends)
-                    && let from = self.place(env, from, Mode::Read)?
-                    && self.is_unset(from)
-                {
-                    let place = self.place(env, lvalue, Mode::Write)?;
-                    return match place {
-                        // Its value is dropped.
-                        StorageRef::Register { .. } => Ok(()),
-                        StorageRef::Cell { .. } => self.store_cells(place, &[Cell::Unset], stmt.location),
-                    };
-                }
-                let value = self.eval(env, e)?;
-                let place = self.place(env, lvalue, Mode::Write)?;
-                self.store(place, &lvalue.ty, value)
-            }
+            StmtKind::Assign(lvalue, e) => self.assign(env, stmt, lvalue, e),
             StmtKind::Input(lvalue, input) => {
                 let place = self.place(env, lvalue, Mode::Write)?;
                 self.determined.set(false);

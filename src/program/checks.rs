@@ -115,7 +115,8 @@ pub enum CheckCondition<'p> {
 /// They have numbers of their own, so that the numbers of the others do not depend on which objects
 /// may end, and so that a smaller program in which nothing ends has the same.
 const FIRST_USE: u32 = 1 << 16;
-/// The number of the first check of a statement that is one of [`reads_of`], for the same reason.
+/// The number of the first check of a statement that something has written what it reads, for the
+/// same reason.
 const FIRST_READ: u32 = 2 << 16;
 
 /// A length that is checked.
@@ -128,8 +129,7 @@ pub enum LengthOperand<'p> {
 }
 
 /// The checks of one statement itself, not of the statements inside it, in an order of evaluation.
-/// For a loop: the checks of its condition. Those of [`uses_of`] and [`reads_of`] are not among
-/// them.
+/// For a loop: the checks of its condition. Those about the past of objects are not among them.
 pub fn checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<Check<'p>> {
     of_group(program, stmt, Group::Operations).map(|(_, check)| check).collect()
 }
@@ -138,11 +138,6 @@ pub fn checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<Check<'p>> {
 /// have ended. With their numbers.
 pub fn uses_of<'p>(program: &'p Program, stmt: &'p Stmt) -> impl Iterator<Item = (u32, Check<'p>)> {
     of_group(program, stmt, Group::Uses)
-}
-
-/// The checks of one statement that something has written what it reads. With their numbers.
-pub fn reads_of<'p>(program: &'p Program, stmt: &'p Stmt) -> impl Iterator<Item = (u32, Check<'p>)> {
-    of_group(program, stmt, Group::Reads)
 }
 
 fn of_group<'p>(program: &'p Program, stmt: &'p Stmt, group: Group) -> impl Iterator<Item = (u32, Check<'p>)> {

@@ -19,6 +19,7 @@ pub mod exact;
 mod expr;
 mod fold;
 mod formula;
+mod jumps;
 mod kinds;
 mod obligations;
 mod origin;
@@ -35,7 +36,7 @@ mod visit;
 
 pub use assumptions::Assumption;
 pub use checks::{
-    Check, CheckCondition, Guard, LengthOperand, check_of, checks_of, has_check, numbered_checks_of, reads_of, uses_of,
+    Check, CheckCondition, Guard, LengthOperand, check_of, checks_of, has_check, numbered_checks_of, uses_of,
 };
 pub use conditions::{condition_of, expression_of};
 pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};
@@ -44,6 +45,7 @@ pub use formula::{
     Application, BoundId, Claim, ClaimRole, Elements, ForAll, Formula, Lemma, LogicFunction, LogicId, MAX_BITS, Memory,
     Range, Root, Term, TermLvalue, TermOp, TermStep,
 };
+pub use jumps::Jumps;
 pub use kinds::{KindEntry, ObligationKind, Rule};
 pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, obligations, obligations_and_settled};
 pub use origin::Origin;

@@ -3,7 +3,7 @@
 use super::config::LEAST;
 use super::progress::Progress;
 use crate::clock;
-use crate::program::{AssertionId, Assumption, Obligation, ObligationKey, Program, SiteId, each_stmt};
+use crate::program::{AssertionId, Assumption, Obligation, ObligationKey, ObligationKind, Program, SiteId, each_stmt};
 use crate::verdict::{
     Answer, Decided, Evidence, FoundInvariant, Late, LeftOpen, NearestInvariant, Reason, Stage, Verdict,
 };
@@ -93,6 +93,11 @@ impl<'a> Board<'a> {
     /// has been written.
     pub(super) fn all_open(&self) -> Vec<Obligation> {
         self.entries.iter().filter(|e| e.is_open()).map(|e| e.obligation.clone()).collect()
+    }
+
+    /// Whether it is open of some read whether something has written what it reads.
+    pub(super) fn asks_about_reads(&self) -> bool {
+        self.entries.iter().any(|e| e.is_open() && e.obligation.kind == ObligationKind::Initialised)
     }
 
     /// Whether all open obligations are operations of the program, with no assertion among them.

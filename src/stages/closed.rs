@@ -67,7 +67,7 @@ pub(super) fn run(program: &Program, notes_blocks: bool, deadline: Instant, boar
         }
         steps = steps.saturating_mul(GROWTH);
     };
-    if run.read_unset {
+    if run.read_unset && board.asks_about_reads() {
         let limits = Limits { steps: run.steps, unset_ends: true, ..LIMITS };
         trial::refute(program, ONLY, &[], &limits, "the only run fails", board);
     }

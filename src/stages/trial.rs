@@ -9,8 +9,7 @@ use super::trail::Trail;
 use crate::clock;
 use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Observer, Outcome, Run, State};
 use crate::program::{
-    AssertionId, Expr, ExprKind, InputId, Location, ObligationKind, Origin, Program, SiteId, Stmt, StmtKind, Type,
-    each_stmt,
+    AssertionId, Expr, ExprKind, InputId, Location, Origin, Program, SiteId, Stmt, StmtKind, Type, each_stmt,
 };
 use crate::verdict::{Answer, Unconfirmed};
 use std::cell::RefCell;
@@ -144,8 +143,7 @@ pub(super) fn refute(
         let counterexample = values.taken.counterexample(run.steps, counter.trail, statements);
         board.answer(key, Answer::Violated(detail.to_owned(), counterexample));
     });
-    let asks_about_reads = || board.all_open().iter().any(|o| o.kind == ObligationKind::Initialised);
-    if run.read_unset && !limits.unset_ends && asks_about_reads() {
+    if run.read_unset && !limits.unset_ends && board.asks_about_reads() {
         refute(program, choice, constants, &Limits { unset_ends: true, ..*limits }, detail, board);
     }
     Ran { run, tests: counter.most, refuted }

@@ -211,15 +211,11 @@ impl<'p> Values<'p> {
                 }
                 _ => self.assign(&mut state, l, e)?,
             },
-            // No write: a jump has passed the declaration.
-            StmtKind::Havoc(l) if l.as_var().is_some_and(|v| self.program.unset.jumped_over.contains(&v)) => {
-                let places = self.places(&state, l, true)?;
-                self.fill(&mut state, &places, &l.ty, &Filling::Any);
-            }
-            StmtKind::Input(l, _) | StmtKind::Havoc(l) => {
+            StmtKind::Input(l, _) => {
                 let places = self.places(&state, l, true)?;
                 self.set_any(&mut state, &places, &l.ty);
             }
+            StmtKind::Havoc(l) => self.havoc(&mut state, l)?,
             StmtKind::Zero(l) => {
                 let places = self.places(&state, l, true)?;
                 self.fill(&mut state, &places, &l.ty, &Filling::Zero);
@@ -242,10 +238,7 @@ impl<'p> Values<'p> {
                 let element = self.size_of(&state, element)?;
                 let size = count.mul(element).ok_or(Stop::GivenUp("a block of memory of unknown size"))?;
                 let places = self.places(&state, target, true)?;
-                let filling = match zeroed {
-                    true => Filling::Zero,
-                    false => Filling::anything(!self.program.unset.blocks.contains(&stmt.site)),
-                };
+                let filling = if *zeroed { Filling::Zero } else { self.block_at_first(stmt.site) };
                 let object = self.allocate(&mut state, stmt, size, filling);
                 self.blocks.insert(object, stmt.site);
                 let value = Value::pointer(Pointers::to(object, Offsets::constant(0)));

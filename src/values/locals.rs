@@ -1,8 +1,7 @@
 //! The variables that live in calls.
 
 use crate::program::{
-    FunctionId, LabelId, Length, LoopId, Part, Presumption, Program, Stmt, StmtKind, Storage, Type, Use, VarId,
-    each_part, each_stmt,
+    FunctionId, Jumps, Length, Part, Presumption, Program, StmtKind, Storage, Type, Use, VarId, each_part, each_stmt,
 };
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeSet, HashMap};
@@ -53,9 +52,7 @@ impl Locals {
         let unchanged = function.parameters.iter().copied().enumerate().filter(|(_, v)| is_unchanged(*v)).collect();
         let exposed = all.intersection(exposed).copied().collect();
         let is_small = is_plain && statements <= FEW_STATEMENTS;
-        let mut jumps = Jumps::default();
-        jumps.block(function.body.as_deref().unwrap_or_default());
-        let jumps_into_loops = jumps.lead_into_loops();
+        let jumps_into_loops = function.body.as_ref().is_some_and(|body| Jumps::of(body).enter_loops);
         Locals {
             all: all.into_iter().collect(),
             unchanged,
@@ -64,35 +61,6 @@ impl Locals {
             makes_automatic_blocks,
             jumps_into_loops,
         }
-    }
-}
-
-/// The jumps and labels of a function, with the loops that they are in.
-#[derive(Default)]
-struct Jumps {
-    /// The loops that the walk is in.
-    loops: Vec<LoopId>,
-    jumps: Vec<(LabelId, Vec<LoopId>)>,
-    labels: HashMap<LabelId, Vec<LoopId>>,
-}
-
-impl Jumps {
-    fn block(&mut self, block: &[Stmt]) {
-        for s in block {
-            match &s.kind {
-                StmtKind::Goto(label) => self.jumps.push((*label, self.loops.clone())),
-                StmtKind::Label(label, _) => _ = self.labels.insert(*label, self.loops.clone()),
-                _ => {}
-            }
-            let is_loop = if let StmtKind::Loop(l) = &s.kind { Some(l.id) } else { None };
-            self.loops.extend(is_loop);
-            s.blocks().for_each(|inner| self.block(inner));
-            is_loop.iter().for_each(|_| _ = self.loops.pop());
-        }
-    }
-
-    fn lead_into_loops(&self) -> bool {
-        self.jumps.iter().any(|(label, from)| self.labels.get(label).is_some_and(|to| !from.starts_with(to)))
     }
 }
 

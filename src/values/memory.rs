@@ -73,17 +73,10 @@ pub(super) struct Memory {
 impl Filling {
     fn read(&self, at: i64, size: u32) -> Value {
         match self {
-            Filling::Any => Value::Any,
-            Filling::Written => Value::written(size),
             Filling::Zero => Value::zero(),
             Filling::Every(cell) if cell.size == size && at.rem_euclid(size.into()) == 0 => cell.value.clone(),
-            every => {
-                if every.is_written() {
-                    Value::written(size)
-                } else {
-                    Value::Any
-                }
-            }
+            filling if filling.is_written() => Value::written(size),
+            _ => Value::Any,
         }
     }
 
@@ -295,8 +288,10 @@ impl Memory {
         let filling = self.objects.get(&object).map_or(&Filling::Any, |o| &o.filling);
         let is_aligned = at.hull().step().is_multiple_of(size.into()) && lo.rem_euclid(size.into()) == 0;
         let filling = match filling {
-            Filling::Every(cell) if (cell.size != size || !is_aligned) && cell.value == Value::Any => return None,
-            Filling::Every(cell) if cell.size != size || !is_aligned => Value::written(size),
+            Filling::Every(cell) if cell.size != size || !is_aligned => match filling.is_written() {
+                true => Value::written(size),
+                false => return None,
+            },
             filling => filling.read(0, size),
         };
         Some(found.map_or(filling.clone(), |value| value.join(&filling)))

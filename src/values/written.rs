@@ -20,12 +20,27 @@ use super::offsets::Offsets;
 use super::state::State;
 use super::stop::Evaluated;
 use super::value::{Target, Value};
-use crate::program::{Lvalue, Type, VarId};
+use crate::program::{Lvalue, SiteId, Type, VarId};
 
 impl<'p> Values<'p> {
     /// What a variable holds when it begins.
     pub(super) fn at_first(&self, v: VarId) -> Filling {
         if self.program.unset.variables.contains(&v) { Filling::Any } else { Filling::Written }
+    }
+
+    /// What the block of an allocation holds when it begins.
+    pub(super) fn block_at_first(&self, allocation: SiteId) -> Filling {
+        Filling::anything(!self.program.unset.blocks.contains(&allocation))
+    }
+
+    /// An object gets any value. Where a jump has passed its declaration, that is no write.
+    pub(super) fn havoc(&mut self, state: &mut State, l: &'p Lvalue) -> Evaluated<()> {
+        let places = self.places(state, l, true)?;
+        match l.as_var().is_some_and(|v| self.program.unset.jumped_over.contains(&v)) {
+            true => self.fill(state, &places, &l.ty, &Filling::Any),
+            false => self.set_any(state, &places, &l.ty),
+        }
+        Ok(())
     }
 
     /// Whether something has certainly written what an lvalue reads.

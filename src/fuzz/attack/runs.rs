@@ -1,8 +1,8 @@
 //! The sources of the values of runs.
 
 use super::super::reductions::{Inputs, Sample};
-use crate::interpreter::{CellOrigin, Environment, ObjectOrigin, Outcome};
-use crate::program::{AssertionId, InputId, Location, ObligationKey, Type};
+use crate::interpreter::{self, CellOrigin, Environment, Limits, ObjectOrigin, Outcome};
+use crate::program::{AssertionId, InputId, Location, ObligationKey, Program, Type};
 use crate::verdict::Counterexample;
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
@@ -30,6 +30,23 @@ impl<'s> Run<'s> {
             false => Source::Likely(Inputs::random(self.sample, self.seed, self.number)),
         };
         Values { source, failed: RefCell::default() }
+    }
+
+    /// The obligations at which this run of a program has failed, with these values and this
+    /// result. If it has read what nothing had written, it is made once more, to end there.
+    pub(super) fn failures(
+        &self,
+        program: &Program,
+        values: Values<'_>,
+        ran: &interpreter::Run,
+        limits: &Limits,
+    ) -> Vec<ObligationKey> {
+        let mut failed = values.failed(&ran.outcome);
+        if ran.read_unset {
+            let limits = Limits { unset_ends: true, ..*limits };
+            failed.extend(failed_at(&interpreter::run(program, &mut self.values(), &mut (), &limits).outcome));
+        }
+        failed
     }
 }
 

@@ -2,7 +2,7 @@
 //! formulas.
 
 use super::Looked;
-use super::runs::{Run, failed_at};
+use super::runs::Run;
 use crate::analysis::{self, AllowedNames, AnalysisConfig, Checked, HeldInvariants};
 use crate::inline::inline;
 use crate::interpreter::{self, Limits};
@@ -90,11 +90,7 @@ pub(super) fn check_values<'s>(
         if let Some(violation) = membership.violation {
             return Err(format!("run {n}: {violation}"));
         }
-        let mut failed = values.failed(&ran.outcome);
-        if ran.read_unset {
-            failed.extend(first_read_of_unset(program, run, &LIMITS));
-        }
-        for key in failed {
+        for key in run.failures(program, values, &ran, &LIMITS) {
             looked.failing = 1;
             if let Some(o) = all.iter().find(|o| o.key == key && holds(&key)) {
                 let at = program.sources.describe(o.location);
@@ -103,12 +99,6 @@ pub(super) fn check_values<'s>(
         }
     }
     Ok(looked)
-}
-
-/// The obligation that a run fails which reads what nothing has written, if it ends there.
-pub(super) fn first_read_of_unset(program: &Program, run: Run<'_>, limits: &Limits) -> Option<ObligationKey> {
-    let limits = Limits { unset_ends: true, ..*limits };
-    failed_at(&interpreter::run(program, &mut run.values(), &mut (), &limits).outcome)
 }
 
 /// Whether the time for this program is over.

@@ -6,7 +6,6 @@
 
 use super::judge::Judge;
 use super::runs::{Run, Shown, failed_at};
-use super::states::first_read_of_unset;
 use super::{Looked, Programs};
 use crate::deduce::{Conditions, Decision};
 use crate::fuzz::reductions::SampleOutcome;
@@ -105,9 +104,8 @@ impl Judge<'_> {
                 (Verdict::Proved | Verdict::Unreachable, _) => looked.proved += 1,
                 (Verdict::Violated, None) => return Err(self.say(d, "is violated by nothing")),
                 (Verdict::Violated, Some(run)) => {
-                    let unset_ends = d.obligation.kind == ObligationKind::Initialised;
+                    let limits = Limits { unset_ends: d.obligation.kind == ObligationKind::Initialised, ..LIMITS };
                     let mut shown = Shown::new(run, d.obligation.key);
-                    let limits = Limits { unset_ends, ..LIMITS };
                     let outcome = interpreter::run(self.program, &mut shown, &mut (), &limits).outcome;
                     if failed_at(&outcome) != Some(d.obligation.key) {
                         return Err(self.say(d, &format!("is violated by a run that ends in {outcome:?}")));
@@ -131,11 +129,7 @@ impl Judge<'_> {
             let mut values = run.values();
             let ran = interpreter::run(self.program, &mut values, &mut reached, &LIMITS);
             looked.runs += 1;
-            let mut failed = values.failed(&ran.outcome);
-            if ran.read_unset {
-                failed.extend(first_read_of_unset(self.program, run, &LIMITS));
-            }
-            for key in failed {
+            for key in run.failures(self.program, values, &ran, &LIMITS) {
                 fails = true;
                 if let Some(d) = answers.get(&key).filter(|d| holds(d)) {
                     return Err(self.say(d, &format!("fails in run {n}, and was {:?}", d.verdict)));

@@ -35,6 +35,36 @@ impl<'p> Machine<'p> {
         self.create(v, Initially::Arbitrary, at).map(|_| ())
     }
 
+    /// An assignment. One that copies whatever is there copies that nothing has written it, if such
+    /// a read would end the run.
+    pub(super) fn assign<E: Environment>(
+        &mut self,
+        env: &mut E,
+        stmt: &'p Stmt,
+        to: &'p Lvalue,
+        e: &'p Expr,
+    ) -> Result<(), Trap> {
+        let copied = self.program.unset.copied(stmt).filter(|_| self.limits.unset_ends);
+        let lacks_value = match copied {
+            Some(from) => {
+                let from = self.place(env, from, Mode::Read)?;
+                self.is_unset(from)
+            }
+            None => false,
+        };
+        if lacks_value || matches!(to.ty, Type::Struct(_) | Type::Array(..)) {
+            let cells = if lacks_value { vec![Cell::Unset] } else { self.cells(env, e)? };
+            return match self.place(env, to, Mode::Write)? {
+                // Its value is dropped.
+                StorageRef::Register { .. } if lacks_value => Ok(()),
+                place => self.store_cells(place, &cells, stmt.location),
+            };
+        }
+        let value = self.eval(env, e)?;
+        let place = self.place(env, to, Mode::Write)?;
+        self.store(place, &to.ty, value)
+    }
+
     /// Ends the life of a variable's object, if it has one.
     pub(super) fn end(&mut self, v: VarId) {
         let Some((home, frame)) = self.codes.homes[v.0 as usize].zip(self.frames.last()) else { return };

@@ -22,8 +22,8 @@ use super::allocations::{Blocks, without_allocations};
 use super::ranges::{Sizes, Spot, about_numbers};
 use super::unread::without_unread;
 use crate::program::{
-    Base, BinaryOp, Block, Expr, ExprKind, Fold, Formula, IntKind, LabelId, Length, Loop, Lvalue, Part, Program, Range,
-    Root, Step, Stmt, StmtKind, Storage, Term, TermLvalue, TermOp, TermStep, Type, UnaryOp, Use, VarId, Visit,
+    Base, BinaryOp, Block, Expr, ExprKind, Fold, Formula, IntKind, Jumps, LabelId, Length, Loop, Lvalue, Part, Program,
+    Range, Root, Step, Stmt, StmtKind, Storage, Term, TermLvalue, TermOp, TermStep, Type, UnaryOp, Use, VarId,
     VisitMut, each_part, each_part_of_expr, each_stmt,
 };
 use std::collections::{HashMap, HashSet};
@@ -466,45 +466,8 @@ fn start_of(e: &Expr) -> &Expr {
 
 /// Whether some jump goes to an earlier label, or into a loop that it is not in.
 pub(in crate::reduce) fn jumps_back_or_into_loops(body: &Block) -> bool {
-    #[derive(Default)]
-    struct Jumps {
-        /// The loops around, outermost first, by their numbers.
-        around: Vec<usize>,
-        loops: usize,
-        /// The labels so far.
-        passed: HashSet<LabelId>,
-        /// Jumps to labels that come later, and the loops around the jumps.
-        open: Vec<(LabelId, Vec<usize>)>,
-        found: bool,
-    }
-    impl<'p> Visit<'p> for Jumps {
-        fn stmt(&mut self, s: &'p Stmt) {
-            match &s.kind {
-                StmtKind::Goto(label) => {
-                    self.found |= self.passed.contains(label);
-                    self.open.push((*label, self.around.clone()));
-                }
-                StmtKind::Label(label, _) => {
-                    self.passed.insert(*label);
-                    let enters = |(to, from): &(LabelId, Vec<usize>)| to == label && !from.starts_with(&self.around);
-                    self.found |= self.open.iter().any(enters);
-                }
-                _ => {}
-            }
-            let is_loop = matches!(s.kind, StmtKind::Loop(_));
-            if is_loop {
-                self.loops += 1;
-                self.around.push(self.loops);
-            }
-            s.blocks().for_each(|b| self.block(b));
-            if is_loop {
-                self.around.pop();
-            }
-        }
-    }
-    let mut jumps = Jumps::default();
-    jumps.block(body);
-    jumps.found
+    let jumps = Jumps::of(body);
+    jumps.lead_back || jumps.enter_loops
 }
 
 /// Replaces calls of unknown code. It may write the globals and whatever has its address taken:
