@@ -344,3 +344,19 @@ fn a_pruned_program_proves_if_it_holds_and_is_reached_and_shows_nothing_if_it_fa
     unknown(vec![holds(false), fails(&[])], "not every loop");
     unknown(vec![holds(true), holds(true)], "no run of the smaller program reaches it");
 }
+
+#[test]
+fn that_unknown_code_writes_is_assumed_where_reads_rest_on_it() {
+    let listed = |text: &str| {
+        let options = crate::lower::LowerOptions { preprocess: false, ..crate::lower::LowerOptions::default() };
+        let program = crate::lower::load_text("t.c", text, &options).unwrap();
+        let tools = Tools::only(Err("none".to_owned()));
+        let config = CheckConfig { checks: vec![ObligationKind::Initialised], ..config(&[Stage::Domains]) };
+        let report = check_with(&program, &config, &Silent, tools).unwrap();
+        assert_eq!(report.obligations.len(), 1);
+        assert!(report.obligations.iter().all(|d| d.verdict == Verdict::Proved), "{text}");
+        report.assumptions.iter().any(|a| a.text == crate::program::CHANGED_IS_WRITTEN)
+    };
+    assert!(listed("void unknown(int *); int main(void) { int x; unknown(&x); return x; }"));
+    assert!(!listed("static void set(int *p) { *p = 1; } int main(void) { int x; set(&x); return x; }"));
+}
