@@ -10,8 +10,8 @@
 
 use super::context::Lowerer;
 use crate::program::{
-    Base, Block, Expr, Function, FunctionId, LabelId, Loop, LoopKind, Lvalue, Origin, Part, Program, Stmt, StmtKind,
-    Storage, Type, Unset, Use, VarId, each_part, each_stmt,
+    Base, Block, Expr, Function, FunctionId, Jumps, LabelId, Loop, LoopKind, Lvalue, Origin, Part, Program, Stmt,
+    StmtKind, Storage, Type, Unset, Use, VarId, each_part, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -113,6 +113,8 @@ struct Assigned<'u> {
     /// By label, how many jumps to it the walk has not passed.
     ahead: BTreeMap<LabelId, usize>,
     loops: Vec<Exits>,
+    /// Whether some jump goes into a loop that it is not in.
+    enters_loops: bool,
     /// Those that may be used before they are assigned.
     missing: BTreeSet<VarId>,
 }
@@ -131,6 +133,7 @@ impl<'u> Assigned<'u> {
             at_jumps: BTreeMap::new(),
             ahead,
             loops: Vec::new(),
+            enters_loops: Jumps::of(body).enter_loops,
             missing: BTreeSet::new(),
         }
     }
@@ -196,6 +199,10 @@ impl<'u> Assigned<'u> {
     fn repeat(&mut self, s: &Stmt, l: &Loop) {
         let is_tested_last = l.kind == LoopKind::DoWhile;
         let is_endless = l.condition.as_int().is_some_and(|n| n != 0);
+        if self.enters_loops {
+            // Control may come to the test without passing what stands before the loop.
+            self.now = Some(BTreeSet::new());
+        }
         if !is_tested_last {
             self.uses(s);
         }

@@ -41,6 +41,19 @@ static int deep(int n, int *to)
     return n;
 }
 
+static int entered(int n)
+{
+    int x;
+    if (n > 3)
+        goto inside;
+    x = 1;
+    while (n < 3) {
+    inside:
+        n++;
+    }
+    return x; //@ RESIDUAL! initialised   the jump passed its only write
+}
+
 static struct whole all;
 static struct whole *any = &all;
 
@@ -96,6 +109,7 @@ int main(void)
     y ^= any->b; //@ PROVED initialised
     spread(1);
     y ^= any->b; //@ RESIDUAL! initialised   a copy of what lacks it
+    y ^= entered(choice);
     deep(choice, &calls);
     return y ^ calls; //@ RESIDUAL! initialised
 }
