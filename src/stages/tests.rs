@@ -351,7 +351,8 @@ fn that_unknown_code_writes_is_assumed_where_reads_rest_on_it() {
         let options = crate::lower::LowerOptions { preprocess: false, ..crate::lower::LowerOptions::default() };
         let program = crate::lower::load_text("t.c", text, &options).unwrap();
         let tools = Tools::only(Err("none".to_owned()));
-        let config = CheckConfig { checks: vec![ObligationKind::Initialised], ..config(&[Stage::Domains]) };
+        let config =
+            CheckConfig { checks: vec![ObligationKind::Initialised], values: true, ..config(&[Stage::Domains]) };
         let report = check_with(&program, &config, &Silent, tools).unwrap();
         assert_eq!(report.obligations.len(), 1);
         assert!(report.obligations.iter().all(|d| d.verdict == Verdict::Proved), "{text}");
