@@ -14,7 +14,7 @@
 use super::context::{Context, ContextId, General, Kind, Leads};
 use super::engine::Values;
 use super::evaluate::Places;
-use super::footprint::{Change, Footprint};
+use super::footprint::{Change, Footprint, Touched};
 use super::objects::{EVERY_CALL, ObjectId, Origin, Site};
 use super::outcomes::Returns;
 use super::state::State;
@@ -260,17 +260,17 @@ impl<'p> Values<'p> {
             if !is_new && !general.memory.has(*object) {
                 continue;
             }
-            let mut whole = Footprint::default();
-            whole.add_whole(*object);
+            let whole = Touched::whole();
             if !entry.memory.is_object_within(*object, &general.memory, self.big_endian) {
                 let steps = general.steps.entry(*object).or_default();
                 let at = self.thresholds_after(*steps, [JOINS, PATIENCE]);
                 *steps += 1;
                 let mut both = entry.memory.clone();
-                both.add_on(&whole, &general.memory, self.big_endian, Some(Widening { at, shape: &shape }));
+                let widening = Some(Widening { at, shape: &shape });
+                both.add_object(*object, &whole, &general.memory, self.big_endian, widening);
                 general.memory.take_object(*object, &both, *object);
             }
-            entry.memory.add_on(&whole, &general.memory, self.big_endian, None);
+            entry.memory.add_object(*object, &whole, &general.memory, self.big_endian, None);
         }
     }
 
@@ -385,26 +385,36 @@ impl<'p> Values<'p> {
         let of = &self.contexts.known[context.0];
         let f = of.function;
         let (footprint, (old, exits)) = (of.footprint.clone(), of.exits.clone());
+        // The exits of functions that call themselves may be those of earlier entries.
+        let is_latest = of.is_executed && self.rings.of_function(f).is_none();
         let mut before = state.clone();
         if let Some(change) = footprint.forgets {
             // What unknown code writes may lie in objects that the context does not have.
             self.unknown_changes(&mut before, change.max(Change::Stores));
         }
+        let entry = if is_latest { self.entry_at(context, depth) } else { None };
         let mut ends = Vec::new();
         for mut end in exits.states() {
             self.move_variables(f, &mut end, (old + 1, depth + 1), true);
-            ends.push(self.after_call(f, &before, &footprint, &end));
+            ends.push(self.after_call(f, (&before, entry.as_ref()), &footprint, &end));
         }
         self.log.add(&footprint);
         ends
     }
 
     /// The state after a call at the current depth that ended in a state that agrees with the given
-    /// one on its footprint.
-    pub(super) fn after_call(&mut self, f: FunctionId, before: &State, footprint: &Footprint, end: &State) -> State {
+    /// one on its footprint. The state in which the call is known to begin may be given, too.
+    pub(super) fn after_call(
+        &mut self,
+        f: FunctionId,
+        (before, entry): (&State, Option<&State>),
+        footprint: &Footprint,
+        end: &State,
+    ) -> State {
         let mut after = before.clone();
         footprint.ended.iter().for_each(|object| after.memory.end_pointers(*object));
-        after.memory.take_changes(footprint, &end.memory, &self.objects, self.big_endian);
+        let entry = entry.map(|entry| &entry.memory);
+        after.memory.take_changes(footprint, (entry, &end.memory), &self.objects, self.big_endian);
         let result = self.objects.id(Origin::Result(self.depth + 1));
         for object in self.parameters(f, self.depth + 1).into_iter().chain([result]) {
             after.memory.take_object(object, &end.memory, object);

@@ -54,6 +54,11 @@ impl Default for Touched {
 }
 
 impl Touched {
+    /// All of an object is read.
+    pub(super) fn whole() -> Touched {
+        Touched { bytes: WHOLE, changed: NONE }
+    }
+
     /// Whether something else is known of it afterwards.
     pub(super) fn is_changed(&self) -> bool {
         self.changed.start < self.changed.end

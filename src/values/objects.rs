@@ -105,13 +105,6 @@ impl PartId {
     pub(super) const WHOLE: PartId = PartId(0);
 }
 
-impl ObjectId {
-    /// The name after all others that are not greater.
-    pub(super) fn next(self) -> ObjectId {
-        ObjectId(self.0 + 1)
-    }
-}
-
 impl Origin {
     /// Whether the name stands for several objects at a time.
     pub(super) fn is_several(self) -> bool {

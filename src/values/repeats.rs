@@ -34,8 +34,10 @@ impl<'p> Values<'p> {
         if let Some(earlier) = self.earlier(f, &state, apart) {
             #[cfg(feature = "fuzz")]
             self.keep_states_of_call(f, way, body, &state, apart)?;
+            self.log.add(&earlier.footprint);
             let ends = earlier.returns.clone().states().map(|end| {
-                let mut after = self.after_call(f, &state, &earlier.footprint, &end);
+                let begins = (&state, Some(&earlier.entry));
+                let mut after = self.after_call(f, begins, &earlier.footprint, &end);
                 after.memory.facts = end.memory.facts;
                 after
             });

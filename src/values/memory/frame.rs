@@ -8,7 +8,7 @@ use super::super::footprint::{Footprint, Touched, WHOLE};
 use super::super::objects::{ObjectId, Objects};
 use super::super::value::Value;
 use super::super::widening::{Shape, Widening};
-use super::{Cell, Filling, MOST_BYTES, Memory, Object};
+use super::{Cell, Filling, Memory, Object, Shared};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -16,8 +16,7 @@ impl Memory {
     /// Whether what a call touches in these memories is among what it touches in the others. An
     /// object that these do not have is no obstacle: no pointer leads to it.
     pub(in super::super) fn is_within_on(&self, footprint: &Footprint, other: &Memory, big_endian: bool) -> bool {
-        self.log
-            .without(|| footprint.objects.iter().all(|(o, touched)| self.is_within_at(*o, touched, other, big_endian)))
+        footprint.objects.iter().all(|(o, touched)| self.is_within_at(*o, touched, other, big_endian))
     }
 
     /// The objects of which that does not hold.
@@ -27,48 +26,21 @@ impl Memory {
         other: &Memory,
         big_endian: bool,
     ) -> Vec<ObjectId> {
-        self.log.without(|| {
-            let outside = footprint.objects.iter().filter(|(o, t)| !self.is_within_at(**o, t, other, big_endian));
-            outside.map(|(object, _)| *object).collect()
-        })
+        let outside = footprint.objects.iter().filter(|(o, t)| !self.is_within_at(**o, t, other, big_endian));
+        outside.map(|(object, _)| *object).collect()
     }
 
     fn is_within_at(&self, object: ObjectId, touched: &Touched, other: &Memory, big_endian: bool) -> bool {
         match (self.objects.get(&object), other.objects.get(&object)) {
             (None, _) => true,
             (Some(_), None) => false,
-            (Some(a), Some(b)) => {
-                a.size.is_within(b.size)
-                    && (a.filling.is_within(&b.filling) || self.is_covered(object, a))
-                    && self.is_range_within(other, object, bytes_of(a, b, touched), big_endian)
-            }
+            (Some(a), Some(b)) => a.is_same(b) || a.is_within_in(b, touched, big_endian),
         }
-    }
-
-    fn is_range_within(&self, other: &Memory, object: ObjectId, range: Range<i64>, big_endian: bool) -> bool {
-        let (here, there) = (self.cells_in(object, &range), other.cells_in(object, &range));
-        here.clone().eq(there.clone())
-            || here.chain(there).all(|(at, cell)| {
-                let old = self.read(object, at, cell.size, big_endian);
-                old.is_within(&other.read(object, at, cell.size, big_endian))
-            })
     }
 
     /// The same for one object as a whole.
     pub(in super::super) fn is_object_within(&self, object: ObjectId, other: &Memory, big_endian: bool) -> bool {
-        let mut whole = Footprint::default();
-        whole.add_whole(object);
-        self.is_within_on(&whole, other, big_endian)
-    }
-
-    /// The cells with bytes in a range.
-    fn cells_in(&self, object: ObjectId, range: &Range<i64>) -> impl Iterator<Item = (i64, &Cell)> + Clone {
-        let (start, end) = (range.start, range.end.max(range.start));
-        let first = start.saturating_sub(i64::from(MOST_BYTES) - 1).min(end);
-        let cells = self.cells.range((object, first)..(object, end));
-        cells
-            .filter(move |((_, at), cell)| at.saturating_add(cell.size.into()) > start)
-            .map(|((_, at), cell)| (*at, cell))
+        self.is_within_at(object, &Touched::whole(), other, big_endian)
     }
 
     /// Adds what a call touches in other memories. What it does not touch stays.
@@ -82,151 +54,78 @@ impl Memory {
         big_endian: bool,
         widening: Option<Widening<'_>>,
     ) {
-        let log = self.log.clone();
-        log.without(|| {
-            for (object, touched) in &footprint.objects {
-                let Some(old) = older.objects.get(object) else { continue };
-                let Some(new) = self.objects.get(object).cloned() else {
-                    self.take_object(*object, older, *object);
-                    continue;
-                };
-                let range = bytes_of(&new, old, touched);
-                let is_same = range != WHOLE && self.cells_in(*object, &range).eq(older.cells_in(*object, &range));
-                match widening {
-                    _ if is_same => {}
-                    Some(widening) => self.widen_object(*object, older, range, big_endian, widening),
-                    None => {
-                        let here = self.cells_in(*object, &range).map(|(at, cell)| (at, cell.size));
-                        let there = older.cells_in(*object, &range).map(|(at, cell)| (at, cell.size));
-                        let leaves: Vec<(i64, u32, i64)> = here.chain(there).map(|(at, size)| (at, size, at)).collect();
-                        self.join_leaves(*object, older, &leaves, big_endian, Value::join);
-                        let filling = old.filling.merged(&new.filling, Value::join);
-                        self.objects.insert(*object, Object { size: old.size.join(new.size), filling });
-                    }
-                }
-            }
-        });
+        for (object, touched) in &footprint.objects {
+            self.add_object(*object, touched, older, big_endian, widening);
+        }
     }
 
-    fn widen_object(
+    /// The same for one object.
+    pub(in super::super) fn add_object(
         &mut self,
         object: ObjectId,
+        touched: &Touched,
         older: &Memory,
-        range: Range<i64>,
         big_endian: bool,
-        widening: Widening<'_>,
+        widening: Option<Widening<'_>>,
     ) {
-        let (Some(old), Some(new)) = (older.objects.get(&object), self.objects.get(&object).cloned()) else { return };
-        let both = |old: &Value, new: &Value| match widening.at {
-            Some(at) => old.widen(&old.join(new), at),
-            None => old.join(new),
+        let Some(old) = older.objects.get(&object) else { return };
+        let Some(new) = self.objects.get(&object).cloned() else {
+            self.objects.insert(object, old.clone());
+            return;
         };
-        let size = old.size.join(new.size);
-        let leaves = match (widening.shape)(object) {
-            Shape::Array(element) => {
-                let value = both(&older.any_element(object, element), &self.any_element(object, element));
-                let cell = Cell { size: element, value };
-                let filling = if cell.value == Value::Any { Filling::Any } else { Filling::Every(cell) };
-                return self.begin(object, size, filling);
-            }
-            Shape::Leaves(leaves) => leaves,
-            Shape::Unknown => Vec::new(),
+        if new.is_same(old) || new.is_like(old, touched) {
+            return;
+        }
+        self.facts.ended(object);
+        let merged = match widening {
+            Some(widening) => new.widened(old, touched, big_endian, widening, object),
+            None => new.joined(old, touched, big_endian),
         };
-        let here = self.cells_in(object, &range).map(|(at, cell)| (at, cell.size, at));
-        let there = older.cells_in(object, &range).map(|(at, cell)| (at, cell.size, at));
-        let others: Vec<(i64, u32, i64)> = here.chain(there).collect();
-        self.join_leaves(object, older, &others, big_endian, both);
-        self.join_leaves(object, older, &leaves, big_endian, both);
-        let filling = old.filling.merged(&new.filling, both);
-        self.objects.insert(object, Object { size, filling });
-    }
-
-    /// Cells get what both memories hold there, in any cell of their class.
-    fn join_leaves(
-        &mut self,
-        object: ObjectId,
-        older: &Memory,
-        leaves: &[(i64, u32, i64)],
-        big_endian: bool,
-        both: impl Fn(&Value, &Value) -> Value,
-    ) {
-        let before = self.clone();
-        let mut classes: BTreeMap<(i64, u32), (Value, Value)> = BTreeMap::new();
-        for (at, size, class) in leaves {
-            let old = older.read(object, *at, *size, big_endian);
-            let new = before.read(object, *at, *size, big_endian);
-            classes
-                .entry((*class, *size))
-                .and_modify(|all| *all = (all.0.join(&old), all.1.join(&new)))
-                .or_insert((old, new));
-        }
-        for (at, size, class) in leaves {
-            if let Some((old, new)) = classes.get(&(*class, *size)) {
-                self.narrow(object, *at, *size, both(old, new), big_endian);
-            }
-        }
+        self.put(object, merged, [old, &new]);
     }
 
     /// The state of objects after a call: where it changes something, what is known of it in the
     /// state in which the call ends; everywhere else what was known before.
     /// Variables that are not there are those of other calls.
+    ///
+    /// If a call is known to begin in some memory, objects that are the same there and here are
+    /// taken as they are.
     pub(in super::super) fn take_changes(
         &mut self,
         footprint: &Footprint,
-        end: &Memory,
+        (entry, end): (Option<&Memory>, &Memory),
         names: &Objects,
         big_endian: bool,
     ) {
-        let log = self.log.clone();
-        log.without(|| {
-            for (object, touched) in footprint.objects.iter().filter(|(_, touched)| touched.is_changed()) {
-                match (self.objects.get(object).cloned(), end.objects.get(object)) {
-                    (None, None) => {}
-                    (None, Some(_)) if names.origin(*object).is_kept() => self.take_object(*object, end, *object),
-                    (None, Some(_)) => {}
-                    (Some(_), None) => self.end(*object),
-                    (Some(old), Some(new)) => {
-                        self.take_range(*object, touched.changed.clone(), (&old, new), end, big_endian);
-                    }
+        for (object, touched) in footprint.objects.iter().filter(|(_, touched)| touched.is_changed()) {
+            self.facts.ended(*object);
+            match (self.objects.get(object), end.objects.get(object)) {
+                (None, Some(new)) if names.origin(*object).is_kept() => {
+                    self.objects.insert(*object, new.clone());
                 }
-            }
-        });
-        log.add(footprint);
-    }
-
-    fn take_range(
-        &mut self,
-        object: ObjectId,
-        range: Range<i64>,
-        (old, new): (&Object, &Object),
-        end: &Memory,
-        big_endian: bool,
-    ) {
-        if old != new || range == WHOLE {
-            self.take_object(object, end, object);
-            return;
-        }
-        self.facts.ended(object);
-        let there: Vec<(i64, Cell)> = end.cells_in(object, &range).map(|(at, cell)| (at, cell.clone())).collect();
-        self.free(object, range.start, range.end - range.start, big_endian);
-        for (at, Cell { size, value }) in there {
-            if at >= range.start && at + i64::from(size) <= range.end {
-                self.cells.insert((object, at), Cell { size, value });
-                continue;
-            }
-            // The rest of its bytes may hold something else here.
-            for at in at.max(range.start)..range.end.min(at + i64::from(size)) {
-                self.cells.insert((object, at), Cell { size: 1, value: Value::Any });
+                (None, _) => {}
+                (Some(_), None) => {
+                    self.objects.remove(object);
+                }
+                (Some(old), Some(new)) if old.is_same(new) => {}
+                (Some(old), Some(new)) => {
+                    let entered = entry.and_then(|entry| entry.objects.get(object));
+                    let is_as_entered = entered.is_some_and(|entered| entered.is_same(old));
+                    let taken = match is_as_entered || old.is_replaced(new, &touched.changed) {
+                        true => new.clone(),
+                        false => Shared::new(old.with_changes(new, &touched.changed, big_endian)),
+                    };
+                    self.objects.insert(*object, taken);
+                }
             }
         }
     }
 
     /// An object is, and holds, what another one is and holds in another memory.
     pub(in super::super) fn take_object(&mut self, object: ObjectId, from: &Memory, other: ObjectId) {
-        let Some(taken) = from.objects.get(&other) else { return self.end(object) };
-        self.begin(object, taken.size, taken.filling.clone());
-        for ((_, at), cell) in from.cells_of(other) {
-            self.cells.insert((object, at), cell);
+        match from.objects.get(&other) {
+            Some(taken) => self.place(object, taken.clone()),
+            None => self.end(object),
         }
     }
 
@@ -243,7 +142,127 @@ impl Memory {
     }
 }
 
-/// The touched bytes of an object that two memories have.
-fn bytes_of(a: &Object, b: &Object, touched: &Touched) -> Range<i64> {
-    if a.size == b.size && a.filling == b.filling { touched.bytes.clone() } else { WHOLE }
+impl Object {
+    /// The touched bytes of an object of which two memories know that.
+    fn bytes_with(&self, other: &Object, touched: &Touched) -> Range<i64> {
+        if self.size == other.size && self.filling == other.filling { touched.bytes.clone() } else { WHOLE }
+    }
+
+    /// The pieces with touched bytes where cells differ.
+    fn differing_in<'o>(&'o self, other: &'o Object, range: &Range<i64>) -> impl Iterator<Item = (i64, u32)> + 'o {
+        let Range { start, end } = range.clone();
+        let all = self.cells.differing(&other.cells).into_iter();
+        all.filter(move |(at, size)| *at < end && at.saturating_add((*size).into()) > start)
+    }
+
+    /// Whether the touched bytes hold only what they hold in the other one.
+    fn is_within_in(&self, other: &Object, touched: &Touched, big_endian: bool) -> bool {
+        let range = self.bytes_with(other, touched);
+        self.size.is_within(other.size)
+            && (self.filling.is_within(&other.filling) || self.is_covered())
+            && self
+                .differing_in(other, &range)
+                .all(|(at, size)| self.read(at, size, big_endian).is_within(&other.read(at, size, big_endian)))
+    }
+
+    /// Whether the touched bytes hold the same.
+    fn is_like(&self, other: &Object, touched: &Touched) -> bool {
+        self.size == other.size
+            && self.filling == other.filling
+            && self.differing_in(other, &touched.bytes).next().is_none()
+    }
+
+    /// The touched bytes also hold what the older object holds.
+    fn joined(&self, older: &Object, touched: &Touched, big_endian: bool) -> Object {
+        let pieces = self.differing_in(older, &self.bytes_with(older, touched));
+        let leaves: Vec<(i64, u32, i64)> = pieces.map(|(at, size)| (at, size, at)).collect();
+        let mut both = self.with_leaves(older, &leaves, big_endian, Value::join);
+        both.filling = older.filling.merged(&self.filling, Value::join);
+        both.size = older.size.join(self.size);
+        both
+    }
+
+    /// The same, such that a chain of such steps ends, and soon.
+    fn widened(
+        &self,
+        older: &Object,
+        touched: &Touched,
+        big_endian: bool,
+        widening: Widening<'_>,
+        name: ObjectId,
+    ) -> Object {
+        let both = |old: &Value, new: &Value| match widening.at {
+            Some(at) => old.widen(&old.join(new), at),
+            None => old.join(new),
+        };
+        let size = older.size.join(self.size);
+        let leaves = match (widening.shape)(name) {
+            Shape::Array(element) => {
+                return Object::new(
+                    size,
+                    match both(&older.any_element(element), &self.any_element(element)) {
+                        Value::Any => Filling::Any,
+                        value => Filling::Every(Cell { size: element, value }),
+                    },
+                );
+            }
+            Shape::Leaves(leaves) => leaves,
+            Shape::Unknown => Vec::new(),
+        };
+        let range = self.bytes_with(older, touched);
+        let cells = self.cells.overlapping(range.clone()).chain(older.cells.overlapping(range));
+        let others: Vec<(i64, u32, i64)> = cells.map(|(at, cell)| (at, cell.size, at)).collect();
+        let mut merged = self.with_leaves(older, &others, big_endian, both);
+        merged = merged.with_leaves(older, &leaves, big_endian, both);
+        Object { size, filling: older.filling.merged(&self.filling, both), ..merged }
+    }
+
+    /// Cells get what both objects hold there, in any cell of their class.
+    fn with_leaves(
+        &self,
+        older: &Object,
+        leaves: &[(i64, u32, i64)],
+        big_endian: bool,
+        both: impl Fn(&Value, &Value) -> Value,
+    ) -> Object {
+        let mut classes: BTreeMap<(i64, u32), (Value, Value)> = BTreeMap::new();
+        for (at, size, class) in leaves {
+            let old = older.read(*at, *size, big_endian);
+            let new = self.read(*at, *size, big_endian);
+            classes
+                .entry((*class, *size))
+                .and_modify(|all| *all = (all.0.join(&old), all.1.join(&new)))
+                .or_insert((old, new));
+        }
+        let mut merged = self.clone();
+        for (at, size, class) in leaves {
+            if let Some((old, new)) = classes.get(&(*class, *size)) {
+                merged.set(*at, *size, both(old, new), big_endian);
+            }
+        }
+        merged
+    }
+
+    /// Whether nothing is left of an object where something else is known of these bytes.
+    fn is_replaced(&self, new: &Object, changed: &Range<i64>) -> bool {
+        let is_whole = changed.start <= 0 && i128::from(changed.end) >= self.size.hi();
+        is_whole || self.size != new.size || self.filling != new.filling
+    }
+
+    /// These bytes hold what they hold in the other one.
+    fn with_changes(&self, new: &Object, changed: &Range<i64>, big_endian: bool) -> Object {
+        let mut merged = self.clone();
+        merged.free(changed.start, changed.end - changed.start, big_endian);
+        for (at, cell) in new.cells.overlapping(changed.clone()) {
+            if at >= changed.start && at + i64::from(cell.size) <= changed.end {
+                merged.cells.insert(at, cell.clone());
+                continue;
+            }
+            // The rest of its bytes may hold something else here.
+            for at in at.max(changed.start)..changed.end.min(at + i64::from(cell.size)) {
+                merged.cells.insert(at, Cell { size: 1, value: Value::Any });
+            }
+        }
+        merged
+    }
 }

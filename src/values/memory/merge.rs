@@ -2,9 +2,8 @@
 
 use super::super::objects::{ObjectId, Objects};
 use super::super::value::{Thresholds, Value};
-use super::{Filling, Memory, Object};
+use super::{Filling, Memory, Object, Shared};
 use imbl::ordmap::DiffItem;
-use rustc_hash::FxHashMap;
 
 impl Memory {
     /// All memories of both. An object that only one side has is kept if it is a heap block: no
@@ -21,68 +20,52 @@ impl Memory {
     }
 
     fn merge(&mut self, other: &Memory, names: &Objects, big_endian: bool, values: impl Fn(&Value, &Value) -> Value) {
-        let before = self.clone();
-        let mut ended = Vec::new();
-        for item in before.objects.diff(&other.objects) {
+        let before = self.objects.clone();
+        for item in before.diff(&other.objects) {
             match item {
+                // It began on one side: that is in the log.
                 DiffItem::Add(object, new) if names.origin(*object).is_kept() => {
                     self.objects.insert(*object, new.clone());
                 }
                 DiffItem::Remove(object, _) if names.origin(*object).is_kept() => {}
-                DiffItem::Add(object, _) | DiffItem::Remove(object, _) => ended.push(*object),
+                DiffItem::Add(object, _) | DiffItem::Remove(object, _) => self.end(*object),
                 DiffItem::Update { old: (object, old), new: (_, new) } => {
-                    let size = old.size.join(new.size);
-                    self.objects.insert(*object, Object { size, filling: old.filling.merged(&new.filling, &values) });
+                    self.merge_object(*object, (old, new), big_endian, &values);
                 }
             }
         }
-        let mut blank: FxHashMap<ObjectId, bool> = FxHashMap::default();
-        for (object, at, size) in before.differing(other) {
-            // What one side knows nothing of, both do not know.
-            if *blank.entry(object).or_insert_with(|| before.is_blank(object) || other.is_blank(object)) {
-                self.log.changed(object, at..at + i64::from(size));
-                self.cells.remove(&(object, at));
-                continue;
-            }
-            let value = match (before.objects.contains_key(&object), other.objects.contains_key(&object)) {
-                (true, true) => {
-                    let old = before.read(object, at, size, big_endian);
-                    values(&old, &other.read(object, at, size, big_endian))
-                }
-                (true, false) => before.read(object, at, size, big_endian),
-                (false, _) => other.read(object, at, size, big_endian),
-            };
-            self.narrow(object, at, size, value, big_endian);
-        }
-        for (object, _) in blank.into_iter().filter(|(_, is_blank)| *is_blank) {
-            if let Some(merged) = self.objects.get(&object).cloned() {
-                let has = |memory: &Memory| memory.objects.contains_key(&object);
-                let is_written = |memory: &Memory| !has(memory) || memory.is_all_written(object);
-                let filling = Filling::anything(is_written(&before) && is_written(other));
-                self.objects.insert(object, Object { filling, ..merged });
-            }
-        }
-        ended.into_iter().for_each(|object| self.end(object));
     }
 
-    /// The pieces of objects where cells differ: every byte of a cell that only one side has is in
-    /// one of them.
-    fn differing(&self, other: &Memory) -> Vec<(ObjectId, i64, u32)> {
-        let mut found = Vec::new();
-        for item in self.cells.diff(&other.cells) {
-            match item {
-                DiffItem::Add((object, at), cell) | DiffItem::Remove((object, at), cell) => {
-                    found.push((*object, *at, cell.size));
-                }
-                DiffItem::Update { old: ((object, at), old), new: (_, new) } => {
-                    found.push((*object, *at, old.size));
-                    if new.size != old.size {
-                        found.push((*object, *at, new.size));
-                    }
-                }
+    fn merge_object(
+        &mut self,
+        object: ObjectId,
+        (old, new): (&Shared, &Shared),
+        big_endian: bool,
+        values: impl Fn(&Value, &Value) -> Value,
+    ) {
+        let pieces = old.cells.differing(&new.cells);
+        pieces.iter().for_each(|(at, size)| self.log.changed(object, *at..at + i64::from(*size)));
+        let mut merged = Object { size: old.size.join(new.size), ..Object::clone(old) };
+        if old.is_blank() || new.is_blank() {
+            // What one side knows nothing of, both do not know.
+            merged = Object::new(merged.size, Filling::anything(old.is_all_written() && new.is_all_written()));
+        } else {
+            merged.filling = old.filling.merged(&new.filling, &values);
+            for (at, size) in pieces {
+                let value = values(&old.read(at, size, big_endian), &new.read(at, size, big_endian));
+                merged.set(at, size, value, big_endian);
             }
         }
-        found
+        self.put(object, merged, [old, new]);
+    }
+
+    /// An object is that. If it is what one of some others is, it is shared with that one.
+    pub(super) fn put(&mut self, object: ObjectId, merged: Object, others: [&Shared; 2]) {
+        let known = others.into_iter().find(|known| ***known == merged).cloned();
+        let shared = known.unwrap_or_else(|| Shared::new(merged));
+        if !self.objects.get(&object).is_some_and(|o| o.is_same(&shared)) {
+            self.objects.insert(object, shared);
+        }
     }
 
     /// Whether all these memories are among the others. (An object that is a variable may have been
@@ -92,15 +75,19 @@ impl Memory {
         let objects = self.objects.diff(&other.objects).all(|item| match item {
             DiffItem::Add(object, _) => is_block(object),
             DiffItem::Remove(object, _) => !is_block(object),
-            DiffItem::Update { old: (_, old), new: (_, new) } => {
-                old.size.is_within(new.size) && old.filling.is_within(&new.filling)
-            }
+            DiffItem::Update { old: (_, old), new: (_, new) } => old.is_within(new, big_endian),
         });
-        objects
-            && self.facts.implies(&other.facts)
-            && self.differing(other).into_iter().all(|(object, at, size)| {
-                !self.objects.contains_key(&object)
-                    || self.read(object, at, size, big_endian).is_within(&other.read(object, at, size, big_endian))
-            })
+        objects && self.facts.implies(&other.facts)
+    }
+}
+
+impl Object {
+    /// Whether it holds only what the other one holds.
+    fn is_within(&self, other: &Object, big_endian: bool) -> bool {
+        let is_piece_within =
+            |(at, size): (i64, u32)| self.read(at, size, big_endian).is_within(&other.read(at, size, big_endian));
+        self.size.is_within(other.size)
+            && self.filling.is_within(&other.filling)
+            && self.cells.differing(&other.cells).into_iter().all(is_piece_within)
     }
 }
