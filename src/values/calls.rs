@@ -129,7 +129,7 @@ impl<'p> Values<'p> {
         let is_joined = self.is_joined(f, way)?;
         self.begin_jumped_over(&mut state)?;
         for (n, v) in function.parameters.iter().enumerate() {
-            let object = match is_joined {
+            let object = match is_joined || self.limits.is_joined {
                 true => self.parameter(f, *v, self.depth + 1),
                 false => self.objects.id(Origin::Variable(*v, self.depth + 1)),
             };
@@ -218,7 +218,7 @@ impl<'p> Values<'p> {
             if !e.converted_var().is_some_and(|x| self.is_private(x)) {
                 continue;
             }
-            let parameter = self.objects.id(Origin::Variable(*v, self.depth + 1));
+            let parameter = self.parameter(f, *v, self.depth + 1);
             let value = self.read(&state, &Places::at(parameter), &self.program.variable(*v).ty)?;
             match self.refine(&state, e, &value) {
                 Ok(refined) => state = refined,
@@ -250,8 +250,14 @@ impl<'p> Values<'p> {
         }
         state.memory.end(result);
         for v in &self.locals(f).all {
-            let object = self.objects.id(Origin::Variable(*v, self.depth + 1));
-            state.memory.end(object);
+            let origin = match self.limits.is_joined {
+                true => self.local(*v, self.depth + 1, self.rings.of_function(f).is_some()),
+                false => Origin::Variable(*v, self.depth + 1),
+            };
+            if !origin.is_several() {
+                let object = self.objects.id(origin);
+                state.memory.end(object);
+            }
         }
         Ok(state)
     }

@@ -6,6 +6,7 @@ use super::objects::{ObjectId, Site};
 use super::outcomes::Returns;
 use super::state::State;
 use super::value::Value;
+use super::widening::Growth;
 use crate::program::FunctionId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -20,12 +21,11 @@ pub(super) struct Contexts {
     pub general: General,
 }
 
-/// What objects hold where contexts are entered, if that changes from call to call.
+/// What objects hold in the entries and exits in which they have grown.
 #[derive(Default)]
 pub(super) struct General {
     pub memory: Memory,
-    /// How often each has grown.
-    pub steps: FxHashMap<ObjectId, u32>,
+    pub growth: Growth,
 }
 
 /// Names a context.
@@ -68,8 +68,10 @@ pub(super) struct Context {
     pub footprint: Footprint,
     /// How often it was executed.
     pub executions: u32,
-    /// How often entry and exits have grown.
-    pub growth: [u32; 2],
+    /// How often the entry has grown.
+    pub entry_growth: Growth,
+    /// How often the exits have grown.
+    pub exit_growth: Growth,
     /// Whether the exits are those of the entry.
     pub is_executed: bool,
     /// Whether the obligations in the function have been decided for that entry.

@@ -11,23 +11,23 @@
 //! what it touches. The rest of the state has no influence on it, and is not changed by it.
 //! [`super::recursion`] says why that also holds of functions that call themselves.
 
-use super::context::{Context, ContextId, General, Kind, Leads};
+use super::context::{Context, ContextId, Kind, Leads};
 use super::engine::Values;
 use super::evaluate::Places;
-use super::footprint::{Change, Footprint, Touched};
+use super::footprint::{Change, Footprint};
 use super::objects::{EVERY_CALL, ObjectId, Origin, Site};
 use super::outcomes::Returns;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Thresholds, Value};
-use super::widening::{Shape, Widening};
+use super::widening::{Growth, Shape, Widening};
 use crate::program::{FunctionId, Length, Program, Type, VarId};
 use std::collections::BTreeSet;
 
 /// How often the entry, or an exit, of a context is joined before it is widened, and how often
 /// widening stops at numbers of the program.
-const JOINS: u32 = 3;
-const PATIENCE: u32 = 6;
+const JOINS: u32 = 1;
+const PATIENCE: u32 = 12;
 
 /// The most scalars of an object that are looked at one by one.
 const MOST_LEAVES: usize = 1000;
@@ -133,7 +133,8 @@ impl<'p> Values<'p> {
             exits: (self.depth, Returns::default()),
             footprint: Footprint::default(),
             executions: 0,
-            growth: [0; 2],
+            entry_growth: Growth::default(),
+            exit_growth: Growth::default(),
             is_executed: false,
             is_decided: false,
             users: BTreeSet::new(),
@@ -148,8 +149,8 @@ impl<'p> Values<'p> {
         format!(
             "{} contexts of {functions} functions were executed {executed} times; entries grew {} times, exits {}",
             contexts.len(),
-            contexts.iter().map(|of| of.growth[0]).sum::<u32>(),
-            contexts.iter().map(|of| of.growth[1]).sum::<u32>(),
+            contexts.iter().map(|of| of.entry_growth.steps).sum::<u32>(),
+            contexts.iter().map(|of| of.exit_growth.steps).sum::<u32>(),
         )
     }
 
@@ -213,69 +214,62 @@ impl<'p> Values<'p> {
             && parameters.into_iter().all(|p| state.memory.is_object_within(p, &entry.memory, self.big_endian))
     }
 
+    /// What a context reads and changes, and the parameters of a call at the current depth.
+    pub(super) fn touched_by(&mut self, context: ContextId) -> Footprint {
+        let (mut all, f) = (self.context(context).footprint.clone(), self.context(context).function);
+        self.parameters(f, self.depth + 1).iter().for_each(|p| all.add_whole(*p));
+        all
+    }
+
     /// A context is also entered in that state.
     pub(super) fn grow(&mut self, context: ContextId, state: &State) {
         let old = self.entry_at(context, self.depth);
-        let function = self.context(context).function;
-        let parameters = self.parameters(function, self.depth + 1);
         let depth = self.depth;
-        let of = &self.contexts.known[context.0];
+        let all = self.touched_by(context);
         let shape = |object| self.shape_of(object);
         let mut entry = state.clone();
         entry.memory.facts = Default::default();
-        let mut all = of.footprint.clone();
-        parameters.iter().for_each(|p| all.add_whole(*p));
+        let mut grown = Vec::new();
         if let Some(old) = &old {
-            let at = self.thresholds_after(of.growth[0], [JOINS, PATIENCE]);
-            let widening = (of.growth[0] > 1).then_some(Widening { at, shape: &shape });
-            entry.memory.add_on(&all, &old.memory, self.big_endian, widening);
+            let of = &self.contexts.known[context.0];
+            let widening = |object| self.widening_after((of.function, &of.entry_growth), object, &shape);
+            grown = entry.memory.add_on(&all, &old.memory, self.big_endian, &widening);
+            entry.memory.take_missing(&old.memory);
         }
-        let mut general = std::mem::take(&mut self.contexts.general);
         if self.limits.is_joined {
-            self.generalise(&mut general, &mut entry, (context, old.as_ref()));
+            self.generalise(context, &mut entry, old.as_ref());
         }
-        self.contexts.general = general;
         let of = self.context(context);
-        of.growth[0] += 1;
+        of.entry_growth.add(grown);
         of.entry = Some((depth, entry));
         (of.is_executed, of.is_decided) = (false, false);
     }
 
+    /// How an object grows next in the entry, or in the exits, of a context of a function.
+    fn widening_after<'a>(
+        &'a self,
+        (f, growth): (FunctionId, &Growth),
+        object: ObjectId,
+        shape: &'a dyn Fn(ObjectId) -> Shape,
+    ) -> Option<Widening<'a>> {
+        // In other cases, the names of parameters are those of a call at some depth.
+        let keeps_names = self.limits.is_joined && self.rings.of_function(f).is_none();
+        let steps = if keeps_names { growth.of(object) } else { growth.steps.saturating_sub(1) };
+        (steps > 0).then_some(Widening { at: self.thresholds_after(steps), shape })
+    }
+
     /// Where widening stops after some steps: nowhere at first, then at the numbers of the program.
-    fn thresholds_after(&self, steps: u32, [joins, patience]: [u32; 2]) -> Option<&Thresholds> {
+    pub(super) fn thresholds_after(&self, steps: u32) -> Option<&Thresholds> {
         match steps {
-            n if n <= joins => None,
-            n if n <= patience => Some(&self.thresholds),
+            n if n <= JOINS => None,
+            n if n <= PATIENCE && self.limits.is_joined => Some(&self.few_thresholds),
+            n if n <= PATIENCE => Some(&self.thresholds),
             _ => Some(&self.last_thresholds),
         }
     }
 
-    /// Adds to the entry of a context what objects hold in others, if that changes from call to
-    /// call: else each context would find out about each object on its own.
-    fn generalise(&self, general: &mut General, entry: &mut State, (context, old): (ContextId, Option<&State>)) {
-        let of = &self.contexts.known[context.0];
-        let shape = |object| self.shape_of(object);
-        for object in of.footprint.objects.keys() {
-            let is_new = old.is_some_and(|old| !entry.memory.is_object_within(*object, &old.memory, self.big_endian));
-            if !is_new && !general.memory.has(*object) {
-                continue;
-            }
-            let whole = Touched::whole();
-            if !entry.memory.is_object_within(*object, &general.memory, self.big_endian) {
-                let steps = general.steps.entry(*object).or_default();
-                let at = self.thresholds_after(*steps, [JOINS, PATIENCE]);
-                *steps += 1;
-                let mut both = entry.memory.clone();
-                let widening = Some(Widening { at, shape: &shape });
-                both.add_object(*object, &whole, &general.memory, self.big_endian, widening);
-                general.memory.take_object(*object, &both, *object);
-            }
-            entry.memory.add_object(*object, &whole, &general.memory, self.big_endian, None);
-        }
-    }
-
     /// The cells of an object, such that elements of an array are of one class.
-    fn shape_of(&self, object: ObjectId) -> Shape {
+    pub(super) fn shape_of(&self, object: ObjectId) -> Shape {
         let Origin::Variable(v, _) = self.objects.origin(object) else { return Shape::Unknown };
         let ty = &self.program.variable(v).ty;
         if let Type::Array(element, _) = ty
@@ -302,7 +296,7 @@ impl<'p> Values<'p> {
 
     /// Gives the parameters of a call at one depth, and perhaps its result, the names of those at
     /// another one.
-    fn move_variables(&mut self, f: FunctionId, state: &mut State, (from, to): (u32, u32), result: bool) {
+    pub(super) fn move_variables(&mut self, f: FunctionId, state: &mut State, (from, to): (u32, u32), result: bool) {
         if from == to {
             return;
         }
@@ -427,19 +421,24 @@ impl<'p> Values<'p> {
     pub(super) fn add_exits(&mut self, context: ContextId, new: Returns) -> Option<Vec<ObjectId>> {
         let depth = self.depth;
         let of = &self.contexts.known[context.0];
-        let (f, growth, (from, mut all)) = (of.function, of.growth[1], of.exits.clone());
+        let (f, (from, mut all)) = (of.function, of.exits.clone());
         all.each(|state| self.move_variables(f, state, (from + 1, depth + 1), true));
         // Nothing else of an exit is used.
         let mut used = self.contexts.known[context.0].footprint.changes();
         let result = self.objects.id(Origin::Result(depth + 1));
         self.parameters(f, depth + 1).into_iter().chain([result]).for_each(|object| used.add_whole(object));
-        let at = self.thresholds_after(growth, [JOINS, PATIENCE]);
         let shape = |object| self.shape_of(object);
-        let widening = (growth > 0).then_some(Widening { at, shape: &shape });
-        let grown = self.log.clone().without(|| self.grow_returns(&mut all, new, &used, widening));
+        let growth = &self.contexts.known[context.0].exit_growth;
+        let widening = |object| self.widening_after((f, growth), object, &shape);
+        let grown = self.grow_returns(&mut all, new, &used, &widening);
+        if self.limits.is_joined {
+            self.generalise_exits(context, &mut all, grown.iter().flatten());
+        }
         let of = self.context(context);
         of.exits = (depth, all);
-        of.growth[1] += u32::from(grown.as_ref().is_none_or(|grown| !grown.is_empty()));
+        if grown.as_ref().is_none_or(|grown| !grown.is_empty()) {
+            of.exit_growth.add(grown.iter().flatten().copied());
+        }
         grown
     }
 

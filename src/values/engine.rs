@@ -13,10 +13,7 @@ use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::Thresholds;
 use crate::clock;
-use crate::program::{
-    AssertionId, DataModel, ExprKind, FunctionId, IntKind, Layout, Lvalue, Program, SiteId, StmtId, StructId, VarId,
-    each_expr, each_stmt,
-};
+use crate::program::{AssertionId, DataModel, FunctionId, Layout, Lvalue, Program, SiteId, StmtId, StructId, VarId};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -115,8 +112,6 @@ const MOST_STEPS: [u64; 2] = [12_000_000, 24_000_000];
 /// After so many statements, too many ways to come to functions are a reason to begin again.
 const MANY_STEPS: u64 = 1_500_000;
 
-/// The most numbers of the program at which widening stops.
-const MOST_THRESHOLDS: usize = 60;
 /// The cost of executing a statement, in steps of the clock.
 const COST: u64 = 4;
 /// How often the clock is read.
@@ -135,9 +130,13 @@ pub(super) struct Values<'p> {
     pub(super) objects: Objects,
     /// The variables that pointers of unknown origin may lead to.
     pub(super) exposed: BTreeSet<VarId>,
-    pub(super) thresholds: Thresholds,
+    pub(super) thresholds: Rc<Thresholds>,
+    /// Those at which it stops first where each step takes long.
+    pub(super) few_thresholds: Thresholds,
     /// Those that are left after some steps.
     pub(super) last_thresholds: Thresholds,
+    /// Those at which the growth in a loop stops first.
+    pub(super) thresholds_of: HashMap<StmtId, Rc<Thresholds>, FxBuildHasher>,
     pub(super) checks: HashMap<StmtId, Rc<StmtChecks<'p>>, FxBuildHasher>,
     pub(super) locals: HashMap<FunctionId, Rc<Locals>>,
     /// The variables by whose values cases may be made before a statement.
@@ -226,8 +225,10 @@ impl<'p> Values<'p> {
             most_steps: MOST_STEPS,
             objects: Objects::default(),
             exposed: program.exposed(),
-            thresholds: thresholds(program),
-            last_thresholds: Thresholds::new(of_types(program.data_model)),
+            thresholds: Rc::new(Thresholds::of(program)),
+            few_thresholds: Thresholds::few(program),
+            last_thresholds: Thresholds::of_types(program.data_model),
+            thresholds_of: HashMap::default(),
             checks: HashMap::default(),
             locals: HashMap::new(),
             selectors: selectors::find(program),
@@ -303,29 +304,4 @@ impl<'p> Values<'p> {
             *self.assertions.entry(assertion).or_insert(true) &= holds;
         }
     }
-}
-
-/// The numbers with which a program compares: where the growth of intervals stops first.
-fn thresholds(program: &Program) -> Thresholds {
-    let mut numbers = BTreeSet::new();
-    for block in program.functions.iter().filter_map(|f| f.body.as_ref()) {
-        each_stmt(block, &mut |s| {
-            each_expr(s, &mut |e| {
-                if let ExprKind::Binary(op, a, b) = &e.kind
-                    && op.is_comparison()
-                {
-                    numbers.extend([a, b].iter().filter_map(|e| e.without_integer_casts().as_int()));
-                }
-            });
-        });
-    }
-    let close = numbers.iter().take(MOST_THRESHOLDS).flat_map(|n| [n - 1, *n, n + 1]);
-    Thresholds::new(close.chain(of_types(program.data_model)))
-}
-
-/// The ends of the ranges of types.
-fn of_types(model: DataModel) -> impl Iterator<Item = i128> {
-    use IntKind::{Int, LongLong, SChar, Short, UChar, UInt, ULongLong, UShort};
-    let kinds = [SChar, UChar, Short, UShort, Int, UInt, LongLong, ULongLong];
-    kinds.into_iter().flat_map(move |kind| [kind.min(model), kind.max(model)])
 }

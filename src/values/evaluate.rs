@@ -11,7 +11,7 @@ use super::engine::Values;
 use super::float::Floats;
 use super::memory::offset;
 use super::number::Number;
-use super::objects::{EVERY_CALL, ObjectId, Origin, PartId};
+use super::objects::{EVERY_CALL, ONLY_CALL, ObjectId, Origin, PartId};
 use super::offsets::Offsets;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
@@ -117,6 +117,7 @@ impl<'p> Values<'p> {
     /// A variable of a call at that depth, of a function that may call itself or not.
     pub(super) fn local(&self, v: VarId, depth: u32, calls_itself: bool) -> Origin {
         match self.alike.get(&v) {
+            _ if self.limits.is_joined && !calls_itself => Origin::Variable(v, ONLY_CALL),
             Some(first) if self.limits.is_joined => Origin::Variable(*first, EVERY_CALL),
             _ if calls_itself && self.exposed.contains(&v) => Origin::Variable(v, EVERY_CALL),
             _ => Origin::Variable(v, depth),

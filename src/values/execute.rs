@@ -496,6 +496,7 @@ impl<'p> Values<'p> {
         self.looping += 1;
         self.silent += 1;
         let mut head = first.clone();
+        let thresholds = self.thresholds_in(stmt);
         let mut steps = 0;
         loop {
             let (next, ..) = self.iteration(stmt, l, head.clone(), &mut Exits::default())?;
@@ -510,7 +511,7 @@ impl<'p> Values<'p> {
             let both = self.joined(Some(head.clone()), Some(next)).unwrap_or_default();
             head = match steps {
                 n if n <= JOINS => both,
-                n if n <= self.limits.patience => self.widened(head, both, &self.thresholds),
+                n if n <= self.limits.patience => self.widened(head, both, &thresholds),
                 _ => self.widened(head, both, &self.last_thresholds),
             };
         }

@@ -12,8 +12,7 @@ use super::number::Number;
 use super::objects::ObjectId;
 use super::offsets::Offsets;
 use super::value::Value;
-use imbl::ordmap::GenericOrdMap;
-use imbl::shared_ptr::RcK;
+use cells::MOST_BYTES;
 use object::byte_value;
 use std::ops::{Deref, Range};
 use std::rc::Rc;
@@ -24,26 +23,13 @@ mod merge;
 mod object;
 mod smash;
 
+pub(super) use cells::{Cell, Map, offset};
 pub(super) use object::{Filling, Object};
 
-/// The most bytes in a cell.
-const MOST_BYTES: u32 = 16;
 /// The most places at which a write with an unknown offset makes cells.
 const FEW: u128 = 128;
 /// The same, if a filling cannot take their place.
 const MANY: u128 = 4096;
-/// The most bytes outside of those places whose filling becomes cells.
-const MOST_KEPT: i64 = 8192;
-
-/// What some bytes hold.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Cell {
-    pub size: u32,
-    pub value: Value,
-}
-
-/// A map that shares its parts with its copies.
-pub(super) type Map<K, V> = GenericOrdMap<K, V, RcK>;
 
 /// What memory may hold.
 #[derive(Clone, Default)]
@@ -66,9 +52,11 @@ impl Deref for Shared {
     }
 }
 
+/// Those that are not one may hold the same nevertheless: to compare all they hold is for those who
+/// need it.
 impl PartialEq for Shared {
     fn eq(&self, other: &Shared) -> bool {
-        self.is_same(other) || *self.0 == *other.0
+        self.is_same(other)
     }
 }
 
@@ -313,9 +301,4 @@ impl Memory {
             });
         });
     }
-}
-
-/// An offset at which a cell can be. No object is so large that others matter.
-pub(super) fn offset(n: i128) -> Option<i64> {
-    i64::try_from(n).ok().filter(|n| n.unsigned_abs() < 1 << 62)
 }

@@ -32,6 +32,7 @@ mod executions;
 mod facts;
 mod float;
 mod footprint;
+mod general;
 mod joins;
 mod lives;
 mod locals;
@@ -51,6 +52,7 @@ mod rings;
 mod selectors;
 mod state;
 mod stop;
+mod thresholds;
 mod told;
 mod value;
 mod widening;
@@ -113,7 +115,8 @@ const MOST_FOR_ASSERTIONS: [u64; 2] = [40_000, 60_000];
 
 /// The share of the time after which calls are executed together, if those that are executed one by
 /// one have not come to an end.
-const SHARE_ONE_BY_ONE: f64 = 0.6;
+const SHARE_ONE_BY_ONE: f64 = 0.35;
+
 /// Decides obligations by executing the program on abstract states: first without cases, and if
 /// that leaves something open where cases could be made, once more with them. Calls are executed
 /// together with others where there are too many for one by one.
@@ -123,19 +126,41 @@ const SHARE_ONE_BY_ONE: f64 = 0.6;
 pub fn analyse(program: &Program, obligations: &[Obligation], deadline: Option<Instant>) -> Result<Results, Failure> {
     let now = clock::now();
     let soon = deadline.map(|end| now + end.saturating_duration_since(now).mul_f64(SHARE_ONE_BY_ONE));
-    let first = match execute(program, obligations, WITHOUT_CASES, soon) {
-        Err(Stop::ManyWays | Stop::OutOfTime) => execute(program, obligations, JOINED, deadline),
+    let (first, lacks_cases) = match execute(program, obligations, WITHOUT_CASES, soon) {
+        Err(Stop::ManyWays) => execute(program, obligations, JOINED, deadline),
+        Err(Stop::OutOfTime) => {
+            let is_cut_short = soon.is_some_and(|soon| clock::now() >= soon);
+            together_first(program, obligations, deadline, is_cut_short).map(|results| (results, false))
+        }
         first => first,
-    };
-    let (first, lacks_cases) = first.map_err(Failure::of)?;
-    let is_open = |found: &Found| matches!(found, Found::Open | Found::CutOff);
-    if !lacks_cases || !first.found.values().any(is_open) {
+    }
+    .map_err(Failure::of)?;
+    if !lacks_cases || !first.is_open() {
         return Ok(first);
     }
     log::debug!("once more with cases, after {} steps", first.steps);
     match execute(program, obligations, PRECISE, deadline) {
         Ok((second, _)) => Ok(first.or(second)),
         Err(_) => Ok(first),
+    }
+}
+
+/// Executes calls together, and then, if that leaves something open and more time may help, one by
+/// one in all the time that is left.
+fn together_first(
+    program: &Program,
+    obligations: &[Obligation],
+    deadline: Option<Instant>,
+    is_cut_short: bool,
+) -> Evaluated<Results> {
+    let together = execute(program, obligations, JOINED, deadline).map(|(results, _)| results);
+    if !is_cut_short || together.as_ref().is_ok_and(|results| !results.is_open()) {
+        return together;
+    }
+    let apart = execute(program, obligations, WITHOUT_CASES, deadline).map(|(results, _)| results);
+    match (together, apart) {
+        (Ok(together), Ok(apart)) => Ok(together.or(apart)),
+        (together, apart) => together.or(apart),
     }
 }
 
@@ -168,6 +193,11 @@ impl Failure {
 }
 
 impl Results {
+    /// Whether some obligation is open.
+    fn is_open(&self) -> bool {
+        self.found.values().any(|found| matches!(found, Found::Open | Found::CutOff))
+    }
+
     /// What one of two executions has found. Both are about all runs.
     fn or(mut self, other: Results) -> Results {
         for (key, found) in other.found {

@@ -32,6 +32,10 @@ pub(super) enum Origin {
 /// The depth of variables whose names stand for those of all open calls of a function.
 pub(super) const EVERY_CALL: u32 = u32::MAX;
 
+/// The depth of variables of functions of which one call is open at a time, if no call is executed
+/// on its own: the name says nothing of the calls around it.
+pub(super) const ONLY_CALL: u32 = u32::MAX - 1;
+
 /// A statement in a chain of calls; the entry function is called from [`Site::default`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(super) struct Site(u32);

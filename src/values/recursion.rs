@@ -8,14 +8,20 @@
 //! in a state of the exits ("chaotic iteration": Cousot & Cousot, "Static determination of dynamic
 //! properties of recursive procedures", 1977). Widening lets it end. Variables of the calls that
 //! wait are out of reach, unless pointers lead to them: these have one name for all calls.
+//!
+//! If no call is executed on its own, the entries and exits of all functions are found in this way.
+//! Functions that do not call themselves are then executed once more each, callers before those
+//! that they call, to decide their obligations in the states in which they are really called.
 
 use super::context::ContextId;
 use super::engine::Values;
+use super::facts::Facts;
+use super::footprint::Footprint;
+use super::outcomes::Returns;
 use super::rings::{Recursion, Ring};
 use super::state::State;
 use super::stop::Evaluated;
 use crate::program::FunctionId;
-use std::collections::BTreeSet;
 
 impl<'p> Values<'p> {
     /// The functions whose entries and exits are found together with those of this one.
@@ -46,7 +52,7 @@ impl<'p> Values<'p> {
         if fits && of.is_executed && (of.is_decided || is_silent) {
             return Ok(());
         }
-        self.recursions.push(Recursion { ring, is_silent, open: BTreeSet::new(), at: (0, true), is_last: false });
+        self.recursions.push(Recursion::new(ring, is_silent));
         let user = self.user.take();
         self.silent += 1;
         self.call_again(context, state)?;
@@ -63,6 +69,7 @@ impl<'p> Values<'p> {
         }
         if !is_silent {
             self.call_again(context, state)?;
+            self.decide_from_callers_on(ring)?;
         }
         self.user = user;
         self.recursions.pop();
@@ -112,22 +119,64 @@ impl<'p> Values<'p> {
     /// the call counts for one that was entered in states like this.
     fn decide(&mut self, context: ContextId, state: &State) -> Evaluated<Option<ContextId>> {
         let Some(context) = self.known_for(context, state) else { return Ok(None) };
-        let is_silent = self.silent > 0;
         let of = self.context(context);
-        if !of.is_decided && !is_silent {
-            of.is_decided = true;
-            let caller = self.go_to(context);
-            self.execute_context(context)?;
-            self.depth = caller;
+        let (f, is_decided) = (of.function, of.is_decided);
+        if self.silent > 0 || is_decided {
+            return Ok(Some(context));
+        }
+        if self.limits.is_joined && self.rings.of_function(f).is_none() {
+            self.enter_last(context, state);
+        } else {
+            self.context(context).is_decided = true;
+            self.execute_at_its_depth(context)?;
         }
         Ok(Some(context))
+    }
+
+    /// A context is entered in that state while obligations are decided.
+    fn enter_last(&mut self, context: ContextId, state: &State) {
+        let (f, depth) = (self.context(context).function, self.depth);
+        let key = (self.rings.rank(f), context);
+        let Some(ring) = self.solved_with(f) else { return };
+        let old = self.recursion(ring).and_then(|r| r.last.remove(&key));
+        let mut entry = state.clone();
+        entry.memory.facts = Facts::default();
+        if let Some((from, mut old)) = old {
+            self.move_variables(f, &mut old, (from + 1, depth + 1), false);
+            let touched = self.touched_by(context);
+            entry.memory.add_on(&touched, &old.memory, self.big_endian, &|_| None);
+            entry.memory.take_missing(&old.memory);
+        }
+        if let Some(r) = self.recursion(ring) {
+            r.last.insert(key, (depth, entry));
+        }
+    }
+
+    /// Decides the obligations in the contexts that are entered while obligations are decided,
+    /// callers before those that they call: so each is executed once, in the states in which it is
+    /// entered now. They are among those of its entry, which widening may have made large ("a
+    /// descending sequence": Cousot & Cousot, POPL 1977).
+    fn decide_from_callers_on(&mut self, ring: Ring) -> Evaluated<()> {
+        while let Some(((_, context), entry)) = self.recursion(ring).and_then(|r| r.last.pop_first()) {
+            let of = self.context(context);
+            of.is_decided = true;
+            let known = of.entry.replace(entry);
+            let footprint = self.execute_at_its_depth(context)?.1;
+            if self.context(context).footprint.add(&footprint).is_none_or(|more| !more.is_empty()) {
+                // The entry may lack something that was not known to matter.
+                self.context(context).entry = known;
+                self.execute_at_its_depth(context)?;
+            }
+        }
+        Ok(())
     }
 
     /// Executes a context whose entry, or something that it uses, has changed.
     fn execute_again(&mut self, context: ContextId) -> Evaluated<()> {
         self.context(context).is_executed = true;
-        let caller = self.go_to(context);
-        let (exits, footprint) = self.execute_context(context)?;
+        let caller = self.depth;
+        let (exits, footprint) = self.execute_at_its_depth(context)?;
+        self.depth = self.context(context).depth().unwrap_or(caller);
         let wider = self.context(context).footprint.add(&footprint);
         let grown = self.add_exits(context, exits);
         self.depth = caller;
@@ -140,10 +189,13 @@ impl<'p> Values<'p> {
         Ok(())
     }
 
-    /// Goes to the depth at which a context is entered. Returns the current one.
-    fn go_to(&mut self, context: ContextId) -> u32 {
-        let depth = self.context(context).depth().unwrap_or(self.depth);
-        std::mem::replace(&mut self.depth, depth)
+    /// Executes a context at the depth at which it is entered.
+    fn execute_at_its_depth(&mut self, context: ContextId) -> Evaluated<(Returns, Footprint)> {
+        let caller = self.depth;
+        self.depth = self.context(context).depth().unwrap_or(caller);
+        let executed = self.execute_context(context);
+        self.depth = caller;
+        executed
     }
 
     fn open_again(&mut self, context: ContextId) {

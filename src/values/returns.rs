@@ -55,12 +55,12 @@ impl<'p> Values<'p> {
 
     /// Adds other states, as far as a footprint goes. Returns the objects of which less is known
     /// now; `None` if that holds of all.
-    pub(super) fn grow_returns(
+    pub(super) fn grow_returns<'a>(
         &self,
         all: &mut Returns,
         new: Returns,
         used: &Footprint,
-        widening: Option<Widening<'_>>,
+        widening: &dyn Fn(ObjectId) -> Option<Widening<'a>>,
     ) -> Option<Vec<ObjectId>> {
         let mut grown = Some(Vec::new());
         for (outcome, mut state) in new.0 {

@@ -1,6 +1,7 @@
 //! Which functions call each other.
 
 use super::context::ContextId;
+use super::state::State;
 use crate::program::{Callee, FunctionId, Program, StmtKind, Storage, VarId, each_stmt};
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
@@ -18,6 +19,8 @@ impl Ring {
 /// Which functions call each other.
 #[derive(Default)]
 pub(super) struct Rings {
+    /// The place of each function in an order in which callers come before those that they call.
+    ranks: BTreeMap<FunctionId, u32>,
     of: BTreeMap<FunctionId, Ring>,
     /// Their variables.
     variables: BTreeMap<VarId, Ring>,
@@ -35,6 +38,15 @@ pub(super) struct Recursion {
     pub at: (u32, bool),
     /// Whether entries and exits are known, and obligations are decided.
     pub is_last: bool,
+    /// The contexts whose obligations are still to be decided, those of callers first, with the
+    /// states in which they are entered.
+    pub last: BTreeMap<(u32, ContextId), (u32, State)>,
+}
+
+impl Recursion {
+    pub(super) fn new(ring: Ring, is_silent: bool) -> Recursion {
+        Recursion { ring, is_silent, open: BTreeSet::new(), at: (0, true), is_last: false, last: BTreeMap::new() }
+    }
 }
 
 impl Rings {
@@ -52,7 +64,11 @@ impl Rings {
             });
         }
         let mut rings = Rings::default();
-        for (n, ring) in tarjan_scc(&graph).into_iter().enumerate() {
+        let components = tarjan_scc(&graph);
+        for (n, ring) in components.iter().rev().enumerate() {
+            rings.ranks.extend(ring.iter().map(|f| (FunctionId(*f), n as u32)));
+        }
+        for (n, ring) in components.into_iter().enumerate() {
             if ring.len() > 1 || graph.contains_edge(ring[0], ring[0]) {
                 rings.of.extend(ring.into_iter().map(|f| (FunctionId(f), Ring(n))));
             }
@@ -69,6 +85,11 @@ impl Rings {
             });
         }
         rings
+    }
+
+    /// The place of a function in an order in which callers come before those that they call.
+    pub(super) fn rank(&self, f: FunctionId) -> u32 {
+        self.ranks.get(&f).copied().unwrap_or(0)
     }
 
     /// The ring of a function, if it may call itself.

@@ -1,14 +1,27 @@
 //! The cells of one object, by their offsets.
 
-use super::{Cell, MOST_BYTES, Map};
+use super::super::value::Value;
 use either::Either;
-use imbl::ordmap::DiffItem;
+use imbl::ordmap::{DiffItem, GenericOrdMap};
+use imbl::shared_ptr::RcK;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::ops::Range;
 
+/// The most bytes in a cell.
+pub(super) const MOST_BYTES: u32 = 16;
 /// The most cells that lie side by side. More are in a map that shares its parts with its copies.
 const FEW: usize = 16;
+
+/// What some bytes hold.
+#[derive(Clone, PartialEq, Debug)]
+pub(in super::super) struct Cell {
+    pub size: u32,
+    pub value: Value,
+}
+
+/// A map that shares its parts with its copies.
+pub(in super::super) type Map<K, V> = GenericOrdMap<K, V, RcK>;
 
 /// Cells by their offsets. They do not overlap.
 #[derive(Clone, Debug)]
@@ -138,6 +151,11 @@ impl Cells {
             }
         }
     }
+}
+
+/// An offset at which a cell can be. No object is so large that others matter.
+pub(in super::super) fn offset(n: i128) -> Option<i64> {
+    i64::try_from(n).ok().filter(|n| n.unsigned_abs() < 1 << 62)
 }
 
 fn add_sizes(found: &mut Vec<(i64, u32)>, at: i64, old: &Cell, new: &Cell) {

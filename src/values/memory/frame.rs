@@ -9,6 +9,7 @@ use super::super::objects::{ObjectId, Objects};
 use super::super::value::Value;
 use super::super::widening::{Shape, Widening};
 use super::{Cell, Filling, Memory, Object, Shared};
+use imbl::ordmap::DiffItem;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -47,19 +48,24 @@ impl Memory {
     ///
     /// If there are thresholds, a chain of such steps ends, and soon: the elements of an array then
     /// hold the same.
-    pub(in super::super) fn add_on(
+    /// Returns the objects that hold more than in the other memories.
+    pub(in super::super) fn add_on<'a>(
         &mut self,
         footprint: &Footprint,
         older: &Memory,
         big_endian: bool,
-        widening: Option<Widening<'_>>,
-    ) {
+        widening: &dyn Fn(ObjectId) -> Option<Widening<'a>>,
+    ) -> Vec<ObjectId> {
+        let mut grown = Vec::new();
         for (object, touched) in &footprint.objects {
-            self.add_object(*object, touched, older, big_endian, widening);
+            if self.add_object(*object, touched, older, big_endian, widening(*object)) {
+                grown.push(*object);
+            }
         }
+        grown
     }
 
-    /// The same for one object.
+    /// The same for one object. Returns whether it holds more.
     pub(in super::super) fn add_object(
         &mut self,
         object: ObjectId,
@@ -67,14 +73,14 @@ impl Memory {
         older: &Memory,
         big_endian: bool,
         widening: Option<Widening<'_>>,
-    ) {
-        let Some(old) = older.objects.get(&object) else { return };
+    ) -> bool {
+        let Some(old) = older.objects.get(&object) else { return true };
         let Some(new) = self.objects.get(&object).cloned() else {
             self.objects.insert(object, old.clone());
-            return;
+            return false;
         };
         if new.is_same(old) || new.is_like(old, touched) {
-            return;
+            return false;
         }
         self.facts.ended(object);
         let merged = match widening {
@@ -82,6 +88,19 @@ impl Memory {
             None => new.joined(old, touched, big_endian),
         };
         self.put(object, merged, [old, &new]);
+        !self.objects.get(&object).is_some_and(|shared| shared.is_same(old))
+    }
+
+    /// Objects that these memories do not have are what they are in other ones: no pointer leads to
+    /// them here.
+    pub(in super::super) fn take_missing(&mut self, older: &Memory) {
+        let missing = self.objects.diff(&older.objects).filter_map(|item| match item {
+            DiffItem::Add(object, shared) => Some((*object, shared.clone())),
+            _ => None,
+        });
+        for (object, shared) in missing.collect::<Vec<_>>() {
+            self.objects.insert(object, shared);
+        }
     }
 
     /// The state of objects after a call: where it changes something, what is known of it in the
@@ -103,10 +122,9 @@ impl Memory {
                 (None, Some(new)) if names.origin(*object).is_kept() => {
                     self.objects.insert(*object, new.clone());
                 }
-                (None, _) => {}
-                (Some(_), None) => {
-                    self.objects.remove(object);
-                }
+                // Where the end does not have it, no call began with it. (No call ends what the
+                // caller has.)
+                (None, _) | (Some(_), None) => {}
                 (Some(old), Some(new)) if old.is_same(new) => {}
                 (Some(old), Some(new)) => {
                     let entered = entry.and_then(|entry| entry.objects.get(object));

@@ -1,11 +1,14 @@
 //! One object: its size, its cells, and what its other bytes hold.
 
 use super::super::number::Number;
+use super::super::objects::ObjectId;
 use super::super::offsets::Offsets;
 use super::super::value::{Pointers, Value};
-use super::cells::Cells;
-use super::{Cell, MOST_BYTES, MOST_KEPT, offset};
+use super::cells::{Cell, Cells, MOST_BYTES, offset};
 use std::ops::Range;
+
+/// The most bytes outside of the places of a write whose filling becomes cells.
+const MOST_KEPT: i64 = 8192;
 
 /// What an object holds where it has no cells.
 #[derive(Clone, PartialEq, Debug)]
@@ -260,7 +263,7 @@ impl Object {
 
     /// What is known when pointers to an object may lead to one that has ended; `None` if that is
     /// the same.
-    pub(super) fn after_end(&self, ended: super::ObjectId) -> Option<Object> {
+    pub(super) fn after_end(&self, ended: ObjectId) -> Option<Object> {
         let after = |cell: &Cell| Some(Cell { size: cell.size, value: cell.value.after_end(ended)? });
         let changed: Vec<(i64, Cell)> = self.cells.iter().filter_map(|(at, cell)| Some((at, after(cell)?))).collect();
         let filling = match &self.filling {
