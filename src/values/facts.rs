@@ -50,7 +50,7 @@ pub(super) struct Facts(Vec<Rc<Fact>>);
 /// The most facts in a state.
 const MOST: usize = 12;
 /// The most blocks in a fact.
-pub(super) const MOST_BLOCKS: usize = 12;
+pub(super) const MOST_BLOCKS: usize = 128;
 
 impl Bytes {
     pub(super) fn overlaps(self, other: Bytes) -> bool {
