@@ -379,8 +379,8 @@ impl<'p> Values<'p> {
         let of = &self.contexts.known[context.0];
         let f = of.function;
         let (footprint, (old, exits)) = (of.footprint.clone(), of.exits.clone());
-        // The exits of functions that call themselves may be those of earlier entries.
-        let is_latest = of.is_executed && self.rings.of_function(f).is_none();
+        // Exits that are found step by step may be those of earlier entries where nothing changes.
+        let is_latest = of.is_executed && self.solved_with(f).is_none();
         let mut before = state.clone();
         if let Some(change) = footprint.forgets {
             // What unknown code writes may lie in objects that the context does not have.

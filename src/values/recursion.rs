@@ -162,7 +162,8 @@ impl<'p> Values<'p> {
             of.is_decided = true;
             let known = of.entry.replace(entry);
             let footprint = self.execute_at_its_depth(context)?.1;
-            if self.context(context).footprint.add(&footprint).is_none_or(|more| !more.is_empty()) {
+            // The exits know nothing of what is touched only now.
+            if self.context(context).footprint.clone().add(&footprint).is_none_or(|more| !more.is_empty()) {
                 // The entry may lack something that was not known to matter.
                 self.context(context).entry = known;
                 self.execute_at_its_depth(context)?;
@@ -174,9 +175,8 @@ impl<'p> Values<'p> {
     /// Executes a context whose entry, or something that it uses, has changed.
     fn execute_again(&mut self, context: ContextId) -> Evaluated<()> {
         self.context(context).is_executed = true;
-        let caller = self.depth;
-        let (exits, footprint) = self.execute_at_its_depth(context)?;
-        self.depth = self.context(context).depth().unwrap_or(caller);
+        let caller = self.go_to(context);
+        let (exits, footprint) = self.execute_context(context)?;
         let wider = self.context(context).footprint.add(&footprint);
         let grown = self.add_exits(context, exits);
         self.depth = caller;
@@ -189,10 +189,15 @@ impl<'p> Values<'p> {
         Ok(())
     }
 
+    /// Goes to the depth at which a context is entered. Returns the current one.
+    fn go_to(&mut self, context: ContextId) -> u32 {
+        let depth = self.context(context).depth().unwrap_or(self.depth);
+        std::mem::replace(&mut self.depth, depth)
+    }
+
     /// Executes a context at the depth at which it is entered.
     fn execute_at_its_depth(&mut self, context: ContextId) -> Evaluated<(Returns, Footprint)> {
-        let caller = self.depth;
-        self.depth = self.context(context).depth().unwrap_or(caller);
+        let caller = self.go_to(context);
         let executed = self.execute_context(context);
         self.depth = caller;
         executed

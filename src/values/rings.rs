@@ -5,6 +5,7 @@ use super::state::State;
 use crate::program::{Callee, FunctionId, Program, StmtKind, Storage, VarId, each_stmt};
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names functions that call each other.
@@ -16,11 +17,13 @@ impl Ring {
     pub(super) const ALL: Ring = Ring(usize::MAX);
 }
 
+/// The place of a function in an order in which callers come before those that they call.
+pub(super) type Rank = Reverse<usize>;
+
 /// Which functions call each other.
 #[derive(Default)]
 pub(super) struct Rings {
-    /// The place of each function in an order in which callers come before those that they call.
-    ranks: BTreeMap<FunctionId, u32>,
+    ranks: BTreeMap<FunctionId, Rank>,
     of: BTreeMap<FunctionId, Ring>,
     /// Their variables.
     variables: BTreeMap<VarId, Ring>,
@@ -40,7 +43,7 @@ pub(super) struct Recursion {
     pub is_last: bool,
     /// The contexts whose obligations are still to be decided, those of callers first, with the
     /// states in which they are entered.
-    pub last: BTreeMap<(u32, ContextId), (u32, State)>,
+    pub last: BTreeMap<(Rank, ContextId), (u32, State)>,
 }
 
 impl Recursion {
@@ -64,11 +67,9 @@ impl Rings {
             });
         }
         let mut rings = Rings::default();
-        let components = tarjan_scc(&graph);
-        for (n, ring) in components.iter().rev().enumerate() {
-            rings.ranks.extend(ring.iter().map(|f| (FunctionId(*f), n as u32)));
-        }
-        for (n, ring) in components.into_iter().enumerate() {
+        // Callees come before their callers; as ranks, the other way round.
+        for (n, ring) in tarjan_scc(&graph).into_iter().enumerate() {
+            rings.ranks.extend(ring.iter().map(|f| (FunctionId(*f), Reverse(n))));
             if ring.len() > 1 || graph.contains_edge(ring[0], ring[0]) {
                 rings.of.extend(ring.into_iter().map(|f| (FunctionId(f), Ring(n))));
             }
@@ -88,8 +89,8 @@ impl Rings {
     }
 
     /// The place of a function in an order in which callers come before those that they call.
-    pub(super) fn rank(&self, f: FunctionId) -> u32 {
-        self.ranks.get(&f).copied().unwrap_or(0)
+    pub(super) fn rank(&self, f: FunctionId) -> Rank {
+        self.ranks.get(&f).copied().unwrap_or_default()
     }
 
     /// The ring of a function, if it may call itself.
