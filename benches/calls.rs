@@ -373,7 +373,8 @@ fn main() -> ExitCode {
         let (all, lines) = (obligations.len(), text.lines().count());
         let mut open: BTreeMap<String, usize> = BTreeMap::new();
         for o in obligations.iter().filter(|o| o["verdict"] != "proved" && o["verdict"] != "unreachable") {
-            *open.entry(format!("{} {}", o["kind"], o["verdict"]).replace('"', "")).or_default() += 1;
+            let kind = format!("{} {}", o["kind"], o["verdict"]).replace('"', "");
+            open.entry(kind).and_modify(|n| *n += 1).or_insert(1);
         }
         let proved = all - open.values().sum::<usize>();
         let share = 100.0 * proved as f64 / all.max(1) as f64;
