@@ -1,4 +1,5 @@
 // Handlers of events, by number; some events have none.
+// assumed: a function pointer that is called points to a function of its type
 extern int __VERIFIER_nondet_int(void);
 
 enum event { START, STOP, PAUSE, RESUME, TICK, EVENTS };

@@ -1,4 +1,5 @@
 // Sorts people by one of several orders, chosen by a letter.
+// assumed: a function pointer that is called points to a function of its type
 #include <string.h>
 extern int __VERIFIER_nondet_int(void);
 extern char __VERIFIER_nondet_char(void);
