@@ -8,6 +8,7 @@
 use super::Model;
 use super::layout::{BlockId, Home};
 use crate::cfg::{Action, Cfg};
+use crate::clock;
 use crate::inline::Inlined;
 use crate::program::{Base, Expr, ExprKind, Lvalue, Part, StmtKind, VarId, each_part};
 use bitvec::vec::BitVec;
@@ -16,6 +17,7 @@ use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 use smalti_core::{ArrayId, Var};
 use std::collections::{HashMap, HashSet};
+use std::time::Instant;
 
 /// What is not mentioned after an edge, though it was before the edge or on it.
 #[derive(Clone, Debug, Default)]
@@ -24,9 +26,19 @@ pub(super) struct Dead {
     pub arrays: Vec<ArrayId>,
 }
 
+/// How many nodes are marked in one step of the clock.
+const MARKS_PER_STEP: u64 = 50;
+
 /// For each edge, what dies on it; the variables of `kept` are needed at their nodes. Forgetting a
-/// variable is always sound; this function only decides when it loses nothing of interest.
-pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined, kept: &[(NodeIndex, VarId)]) -> Vec<Dead> {
+/// variable is always sound; this function only decides when it loses nothing of interest. At the
+/// deadline it ends: the variables that are left never die.
+pub(super) fn dead(
+    cfg: &Cfg<'_>,
+    model: &Model<'_>,
+    inlined: &Inlined,
+    kept: &[(NodeIndex, VarId)],
+    deadline: Option<Instant>,
+) -> Vec<Dead> {
     let mut result = vec![Dead::default(); cfg.graph.edge_count()];
     let candidates = Candidates::new(cfg, model, inlined);
     if candidates.all.is_empty() {
@@ -37,7 +49,11 @@ pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined, kept: &[
     // most variables live in one copy of a function.
     let mut live = Marks::new(cfg.graph.node_count());
     for (n, v) in candidates.all.iter().enumerate() {
+        if deadline.is_some_and(|end| clock::now() >= end) {
+            break;
+        }
         uses.live(cfg, n, &mut live);
+        clock::spend(live.marked.len() as u64 / MARKS_PER_STEP);
         let dying = uses.dying(cfg, n, &live);
         if dying.is_empty() {
             continue;

@@ -355,7 +355,7 @@ impl<'a> Solved<'a> {
         let entry = transfer::entry_state(&model, domain.top());
         let top = State::new(domain.top());
         let kept = source.map(|source| cut_points::needed_at_ends(&cfg, source, inlined)).unwrap_or_default();
-        let dead = liveness::dead(&cfg, &model, inlined, &kept);
+        let dead = liveness::dead(&cfg, &model, inlined, &kept, config.deadline);
         let solver = SolverConfig {
             widening_delay: config.widening_delay,
             descending: config.descending,

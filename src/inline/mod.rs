@@ -12,12 +12,14 @@
 //! mention no variable of the copy, since each call site has its own copy.
 
 mod copy;
+mod size;
 
 use crate::program::{
     Assumption, Block, Callee, Counters, Expr, ExprKind, Fold, Function, FunctionId, Lvalue, Origin, Program, SiteId,
     Stmt, StmtKind, Storage, VarId, Variable,
 };
 use copy::Copier;
+pub use size::is_too_large;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::convert::Infallible;
 

@@ -7,6 +7,7 @@ use super::invariants::check_invariants;
 use super::query::Checker;
 use crate::analysis::{self, AllowedNames, Analysis, AnalysisConfig};
 use crate::clock;
+use crate::inline;
 use crate::program::{Assumption, Obligation, ObligationKey, ObligationKind, Program};
 use crate::values;
 use crate::verdict::{Answer, Reason, Stage, Verdict};
@@ -22,6 +23,9 @@ const SHARE_BEFORE_VALUES: f64 = 0.15;
 /// The share of all remaining time that the value analysis may use. It ends by itself after some
 /// millions of statements.
 const SHARE_OF_VALUES: f64 = 0.5;
+/// The same for programs with too many calls to be replaced by bodies. The value analysis comes
+/// first there: the stacks, and most other stages, see a part of the program only.
+const SHARE_OF_VALUES_IF_LARGE: f64 = 0.8;
 /// The most scalars for a library's polyhedra. With more, a single operation may take longer than
 /// the whole time limit, and it cannot be interrupted.
 const MOST_SCALARS: usize = 300;
@@ -31,6 +35,8 @@ pub(super) struct Run<'a> {
     program: &'a Program,
     config: &'a CheckConfig,
     ran: Vec<String>,
+    /// Whether the program has too many calls to be replaced by bodies.
+    is_large: bool,
     /// The largest number of scalars that a stack has distinguished.
     scalars: usize,
     pub(super) assumptions: Vec<Assumption>,
@@ -43,7 +49,16 @@ pub(super) struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub(super) fn new(program: &'a Program, config: &'a CheckConfig) -> Self {
-        Run { program, config, ran: Vec::new(), scalars: 0, assumptions: Vec::new(), trusted: true, is_cut_off: false }
+        Run {
+            program,
+            config,
+            ran: Vec::new(),
+            is_large: inline::is_too_large(program),
+            scalars: 0,
+            assumptions: Vec::new(),
+            trusted: true,
+            is_cut_off: false,
+        }
     }
 
     /// Analyses the program with the native stacks, which come first, as long as something is open.
@@ -57,7 +72,9 @@ impl<'a> Run<'a> {
     ) -> Result<(), analysis::Error> {
         let native = self.config.analysis.registry.native_first(&self.config.stacks);
         let mut stacks = &self.config.stacks[..native];
-        if self.config.values {
+        if self.config.values && self.is_large {
+            self.values(arrivals, deadline, board);
+        } else if self.config.values {
             let now = clock::now();
             let soon = now + deadline.saturating_duration_since(now).mul_f64(SHARE_BEFORE_VALUES);
             let (cheapest, rest) = stacks.split_at(native.min(1));
@@ -129,9 +146,13 @@ impl<'a> Run<'a> {
         board.working("value analysis");
         // Nothing follows if there are no other stacks and stages.
         let is_last = self.config.stacks.is_empty() && self.config.stages.iter().eq([&Stage::Domains]);
-        let share = if is_last { 1.0 } else { SHARE_OF_VALUES };
+        let share = match self.is_large {
+            _ if is_last => 1.0,
+            true => SHARE_OF_VALUES_IF_LARGE,
+            false => SHARE_OF_VALUES,
+        };
         let until = now + self.config.deadline.saturating_duration_since(now).mul_f64(share);
-        let results = match values::analyse(self.program, &open, Some(until)) {
+        let results = match values::analyse(self.program, &open, self.is_large, Some(until)) {
             Ok(results) => results,
             Err(failure) => {
                 log::info!("the value analysis has no result: {failure:?}");

@@ -116,21 +116,34 @@ const MOST_FOR_ASSERTIONS: [u64; 2] = [40_000, 60_000];
 /// The share of the time after which calls are executed together, if those that are executed one by
 /// one have not come to an end.
 const SHARE_ONE_BY_ONE: f64 = 0.35;
+/// The share of the time in which calls are executed together first, if there are too many to
+/// execute them one by one.
+const SHARE_TOGETHER: f64 = 0.75;
 
 /// Decides obligations by executing the program on abstract states: first without cases, and if
 /// that leaves something open where cases could be made, once more with them. Calls are executed
-/// together with others where there are too many for one by one.
+/// together with others where there are too many for one by one, and first of all if
+/// `has_many_calls`.
 ///
 /// # Errors
 /// The program does what is not modelled, or there is no time left.
-pub fn analyse(program: &Program, obligations: &[Obligation], deadline: Option<Instant>) -> Result<Results, Failure> {
+pub fn analyse(
+    program: &Program,
+    obligations: &[Obligation],
+    has_many_calls: bool,
+    deadline: Option<Instant>,
+) -> Result<Results, Failure> {
     let now = clock::now();
-    let soon = deadline.map(|end| now + end.saturating_duration_since(now).mul_f64(SHARE_ONE_BY_ONE));
+    let after = |share| deadline.map(|end| now + end.saturating_duration_since(now).mul_f64(share));
+    if has_many_calls {
+        return together_first(program, obligations, [after(SHARE_TOGETHER), deadline], true).map_err(Failure::of);
+    }
+    let soon = after(SHARE_ONE_BY_ONE);
     let (first, lacks_cases) = match execute(program, obligations, WITHOUT_CASES, soon) {
         Err(Stop::ManyWays) => execute(program, obligations, JOINED, deadline),
         Err(Stop::OutOfTime) => {
             let is_cut_short = soon.is_some_and(|soon| clock::now() >= soon);
-            together_first(program, obligations, deadline, is_cut_short).map(|results| (results, false))
+            together_first(program, obligations, [deadline; 2], is_cut_short).map(|results| (results, false))
         }
         first => first,
     }
@@ -145,16 +158,16 @@ pub fn analyse(program: &Program, obligations: &[Obligation], deadline: Option<I
     }
 }
 
-/// Executes calls together, and then, if that leaves something open and more time may help, one by
-/// one in all the time that is left.
+/// Executes calls together until the first deadline, and then, if that leaves something open and
+/// more time may help, one by one until the second.
 fn together_first(
     program: &Program,
     obligations: &[Obligation],
-    deadline: Option<Instant>,
-    is_cut_short: bool,
+    [soon, deadline]: [Option<Instant>; 2],
+    time_may_help: bool,
 ) -> Evaluated<Results> {
-    let together = execute(program, obligations, JOINED, deadline).map(|(results, _)| results);
-    if !is_cut_short || together.as_ref().is_ok_and(|results| !results.is_open()) {
+    let together = execute(program, obligations, JOINED, soon).map(|(results, _)| results);
+    if !time_may_help || together.as_ref().is_ok_and(|results| !results.is_open()) {
         return together;
     }
     let apart = execute(program, obligations, WITHOUT_CASES, deadline).map(|(results, _)| results);
