@@ -1,5 +1,9 @@
-//! The model of the C library does what the library of this machine does, on random calls.
+//! The model of the C library does what the library of this machine does, on random calls. What is
+//! known of formats agrees with what it prints.
 
+use serde_json::Value;
+use smalti::fuzz::Random;
+use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -19,6 +23,7 @@ static int wanted;
 static const int *choices;
 static int any(void) { return choices ? *choices++ : wanted; }
 #define __builtin_smalti_any() any()
+#define __builtin_smalti_exchange(block, bytes, size) ((void)(block), (void)((bytes) + (size)))
 #define __builtin_smalti_assume(c) \
     do { if (!(c)) { printf("%s: the library's result %d is left out\n", __func__, wanted); exit(1); } } while (0)
 #define MODEL(name) model_##name
@@ -78,6 +83,7 @@ static int any(void) { return choices ? *choices++ : wanted; }
 #define atol MODEL(atol)
 #define atoll MODEL(atoll)
 #define bsearch MODEL(bsearch)
+#define qsort MODEL(qsort)
 #include "src/library/stdlib.c"
 #undef strtol
 #undef strtoul
@@ -87,6 +93,7 @@ static int any(void) { return choices ? *choices++ : wanted; }
 #undef atol
 #undef atoll
 #undef bsearch
+#undef qsort
 
 #undef getchar
 #define getchar MODEL(getchar)
@@ -391,4 +398,79 @@ fn the_model_does_what_the_library_does() {
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     let run = Command::new(&binary).output().expect("a run");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stdout));
+}
+
+/// How many formats are tried.
+const FORMATS: usize = 120;
+/// What is printed of each type: its name, its length modifier, and expressions of it.
+const PRINTED: [(&str, &str, [&str; 6]); 5] = [
+    ("int", "hh", ["0", "1", "-1", "127", "-128", "77"]),
+    ("int", "h", ["0", "7", "-1", "32767", "-32768", "1000"]),
+    ("int", "", ["0", "-1", "2147483647", "-2147483647 - 1", "10", "99999"]),
+    ("long", "l", ["0", "-1L", "9223372036854775807L", "-9223372036854775807L - 1", "10", "-5L"]),
+    ("long long", "ll", ["0", "-1LL", "9223372036854775807LL", "-9223372036854775807LL - 1", "10", "-5LL"]),
+];
+
+/// A format with one conversion of a number between two texts, and the type that it prints.
+fn format_of_a_number(random: &mut Random) -> (String, usize) {
+    let mut one = |all: &[&'static str]| all[random.below(all.len())];
+    let (before, after) = (one(&["", "a", "<%%"]), one(&["", "b", "100%%>"]));
+    let (flag, width) = (one(&["", "", "-", "+", " ", "0"]), one(&["", "", "1", "5", "24"]));
+    let (precision, letter) = (one(&["", "", ".0", ".", ".3", ".30"]), one(&["d", "i", "u", "x", "X", "o", "c"]));
+    let alternative = if matches!(letter, "x" | "X" | "o") { one(&["", "#"]) } else { "" };
+    let (flag, precision) = if letter == "c" { ("", "") } else { (flag, precision) };
+    let ty = if letter == "c" { 2 } else { random.below(PRINTED.len()) };
+    (format!("{before}%{flag}{alternative}{width}{precision}{}{letter}{after}", PRINTED[ty].1), ty)
+}
+
+#[test]
+fn lengths_that_are_printed_are_not_ruled_out() {
+    let mut random = Random::new(33);
+    let formats: Vec<(String, usize)> = (0..FORMATS).map(|_| format_of_a_number(&mut random)).collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let (source, binary) = (folder.path().join("lengths.c"), folder.path().join("lengths"));
+    let mut text = String::from("#include <stdio.h>\nint main(void) {\n    char b[200];\n");
+    for (format, ty) in &formats {
+        for value in PRINTED[*ty].2 {
+            let _ = writeln!(text, "    printf(\"%d \", sprintf(b, \"{format}\", {value}));");
+        }
+        text.push_str("    puts(\"\");\n");
+    }
+    text.push_str("    return 0;\n}\n");
+    std::fs::write(&source, text).expect("a file");
+    let built = Command::new("cc").arg("-w").arg("-o").arg(&binary).arg(&source).output().expect("a C compiler");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let run = Command::new(&binary).output().expect("a run");
+    let lengths = String::from_utf8_lossy(&run.stdout).into_owned();
+    let lengths: Vec<Vec<u64>> =
+        lengths.lines().map(|line| line.split_whitespace().map(|n| n.parse().expect("a number")).collect()).collect();
+
+    let mut text = String::from(
+        "#include <stdio.h>\nextern void __VERIFIER_assert(int);\nextern long long __VERIFIER_nondet_longlong(void);\n\
+         int main(void) {\n    char b[200];\n    int n;\n",
+    );
+    for ((format, ty), lengths) in formats.iter().zip(&lengths) {
+        let ty = PRINTED[*ty].0;
+        let _ = writeln!(text, "    n = sprintf(b, \"{format}\", ({ty})__VERIFIER_nondet_longlong());");
+        for length in [lengths.iter().min(), lengths.iter().max()] {
+            let length = length.expect("a length");
+            let _ = writeln!(text, "    if (n == {length}) __VERIFIER_assert(0);");
+        }
+    }
+    text.push_str("    return 0;\n}\n");
+    std::fs::write(&source, text).expect("a file");
+    let mut smalti = Command::new(env!("CARGO_BIN_EXE_smalti"));
+    smalti.args(["check", "--stages", "domains", "--stack", "values", "--checks", "assertion,bounds"]);
+    let checked = smalti.args(["--format", "json"]).arg(&source).output().expect("a run");
+    let report: Value = serde_json::from_slice(&checked.stdout).expect("a report");
+    let all = report["obligations"].as_array().expect("a list");
+    let of = |kind: &str, verdicts: &[&str]| {
+        let is_one = |o: &&Value| o["kind"] == kind && verdicts.iter().any(|v| o["verdict"] == *v);
+        all.iter().filter(is_one).collect::<Vec<_>>()
+    };
+    assert_eq!(of("assertion", &["unknown"]).len(), 2 * FORMATS);
+    let wrong = of("assertion", &["proved", "unreachable"]);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    // All texts are short.
+    assert!(of("bounds", &["proved"]).len() >= FORMATS * 9 / 10, "{:#?}", of("bounds", &["unknown"]));
 }

@@ -2,6 +2,7 @@
 
 use super::{Answer, Cbmc, Emitted, ModelChecker, Query, Tuning, find};
 use crate::program::*;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 /// The real CBMC, if there is one. A run of continuous integration must have it.
@@ -63,6 +64,8 @@ impl Build {
                 malloc_may_fail: false,
                 endings: Endings::default(),
                 unset: Unset::default(),
+                outside: BTreeMap::new(),
+                elsewhere: BTreeSet::new(),
                 block_names: BlockNames::default(),
                 notes: Vec::new(),
                 gaps: crate::program::Gaps::default(),

@@ -6,6 +6,7 @@ use crate::program::{
     Base, BinaryOp, Block, BlockNames, Counters, DataModel, Endings, FileId, Function, IntKind, LabelId, Length,
     Location, LoopKind, Lvalue, Origin, SourceMap, Step, StmtKind, Storage, Type, Unset, VarId, Variable,
 };
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Makes statements; each stands on a line of its own, sites count the lines.
 struct Maker {
@@ -55,6 +56,8 @@ impl Maker {
             malloc_may_fail: false,
             endings: Endings::default(),
             unset: Unset::default(),
+            outside: BTreeMap::new(),
+            elsewhere: BTreeSet::new(),
             block_names: BlockNames::default(),
             notes: Vec::new(),
             gaps: crate::program::Gaps::default(),
@@ -306,7 +309,7 @@ fn every_statement_is_evaluated_wherever_it_stands() {
     let outer = m.repeat(vec![inner, last]);
     let program = m.program(vec![outer]);
     let cfg = Cfg::build(&program, &peeling(1));
-    let mut counts = std::collections::BTreeMap::new();
+    let mut counts = BTreeMap::new();
     for (_, stmt) in cfg.evaluations() {
         *counts.entry(stmt.site.0).or_insert(0) += 1;
     }

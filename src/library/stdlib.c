@@ -130,3 +130,14 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
     }
     return found;
 }
+
+/* Nor does it say which elements are compared here, and where each is meanwhile. */
+
+void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
+{
+    while (__builtin_smalti_any()) {
+        size_t a = (size_t)__smalti_any_number(), b = (size_t)__smalti_any_number();
+        if (a < count && b < count) (void)compare((const char *)base + a * size, (const char *)base + b * size);
+        __builtin_smalti_exchange(base, count * size, size);
+    }
+}

@@ -132,7 +132,10 @@ impl Lowerer<'_> {
                 // The block has the contents of the old one. These are not tracked.
                 let to = Expr::load(target);
                 let bytes = bytes.map(|count| WrittenBytes { to: to.clone(), contents: Contents::Unknown, count });
-                l.emit(StmtKind::HavocReachable(Reached { pointers: vec![to], bytes: bytes.map(Box::new) }), at);
+                l.emit(
+                    StmtKind::HavocReachable(Reached { pointers: vec![to], bytes: bytes.map(Box::new), is_own: false }),
+                    at,
+                );
             }
             Ok(())
         })?;

@@ -1,4 +1,4 @@
-//! Functions of the C library that work on blocks of memory: `memset`, `memcpy`.
+//! Functions of the C library that work on blocks of memory: `memset`, `memcpy`, `memmove`.
 
 use super::context::{Lowered, Lowerer};
 use crate::program::{
@@ -98,6 +98,25 @@ impl Lowerer<'_> {
         Ok(Some(to))
     }
 
+    /// Lowers `memmove`: bytes are copied as they were before, wherever the blocks lie.
+    pub(super) fn move_bytes(&mut self, call: &Node<CallExpression>) -> Lowered<Option<Expr>> {
+        let [to, from, bytes] = call.node.arguments.as_slice() else {
+            return self.wrong(call.span, "`memmove` needs three arguments");
+        };
+        let at = self.at(call.span);
+        let (to, from) = (self.rvalue(to)?, self.rvalue(from)?);
+        let to = self.settle_now(uncast(to));
+        let from = self.settle_now(uncast(from));
+        let to = self.begins(&to, bytes)?.unwrap_or(to);
+        let from = self.begins(&from, bytes)?.unwrap_or(from);
+        let count = self.check_bytes(&[&to, &from], bytes)?;
+        for block in [&to, &from] {
+            self.blocks(Blocks { to: block.clone(), from: None, count: count.clone(), unit: 1 }, at);
+        }
+        self.write_bytes(WrittenBytes { to: to.clone(), contents: Contents::From(from), count }, at);
+        Ok(Some(to))
+    }
+
     /// `pointer[index]`, where indices go up to `count`: an element of the row or member whose
     /// address the pointer is, if that has so many elements.
     fn block_part(&self, pointer: Expr, index: Expr, count: &Expr, span: Span) -> Lowered<Lvalue> {
@@ -130,11 +149,16 @@ impl Lowerer<'_> {
     /// the object if and only if the block does, because pointers point to whole elements. Returns
     /// the number of bytes, as a difference of pointers.
     fn check_bytes(&mut self, pointers: &[&Expr], bytes: &Node<Expression>) -> Lowered<Expr> {
-        let (span, at, ty) = (bytes.span, self.at(bytes.span), self.size_type());
         let value = self.rvalue(bytes)?;
         if !matches!(value.ty, Type::Int(_)) {
-            return self.wrong(span, "a size in bytes has to be an integer");
+            return self.wrong(bytes.span, "a size in bytes has to be an integer");
         }
+        self.check_number_of_bytes(pointers, value, bytes.span)
+    }
+
+    /// The same for a number that was evaluated.
+    pub(super) fn check_number_of_bytes(&mut self, pointers: &[&Expr], value: Expr, span: Span) -> Lowered<Expr> {
+        let (at, ty) = (self.at(span), self.size_type());
         let value = self.convert(value, &ty, span)?;
         let value = self.settle(value);
         let (zero, one) = (Expr::int(0, self.model().size_type(), at), Expr::int(1, self.model().size_type(), at));
@@ -165,7 +189,7 @@ impl Lowerer<'_> {
     }
 
     /// Emits the library's requirements on the blocks, if anything is left to check.
-    fn blocks(&mut self, blocks: Blocks, at: Location) {
+    pub(super) fn blocks(&mut self, blocks: Blocks, at: Location) {
         let none = blocks.count.as_int().is_some_and(|n| n <= 0);
         if !none && (blocks.overlapping().is_some() || blocks.untyped().next().is_some()) {
             self.emit(StmtKind::Blocks(Box::new(blocks)), at);
@@ -173,9 +197,9 @@ impl Lowerer<'_> {
     }
 
     /// Emits a change of bytes that is not followed element by element.
-    fn write_bytes(&mut self, bytes: WrittenBytes, at: Location) {
+    pub(super) fn write_bytes(&mut self, bytes: WrittenBytes, at: Location) {
         let pointers = vec![bytes.to.clone()];
-        self.emit(StmtKind::HavocReachable(Reached { pointers, bytes: Some(Box::new(bytes)) }), at);
+        self.emit(StmtKind::HavocReachable(Reached { pointers, bytes: Some(Box::new(bytes)), is_own: false }), at);
     }
 
     /// Checks a settled number of elements. If it is negative, it means more bytes than any object
@@ -285,7 +309,7 @@ fn is_copied_in_parts(ty: &Type) -> bool {
 }
 
 /// The pointer before casts between pointers.
-fn uncast(pointer: Expr) -> Expr {
+pub(super) fn uncast(pointer: Expr) -> Expr {
     match pointer.kind {
         ExprKind::Cast(inner) if matches!(inner.ty, Type::Pointer(_)) => uncast(*inner),
         kind => Expr { kind, ..pointer },

@@ -1,7 +1,9 @@
 //! Functions of the C library and of the compiler that are known without a body.
 
 use super::context::{Lowered, Lowerer, Symbol};
+use super::prints::{self, Print};
 use super::signatures::DeclaredType;
+use super::writers::{self, Writer};
 use crate::program::{
     Assumption, BinaryOp, Blocks, Expr, ExprKind, FloatKind, IntKind, Location, Lvalue, Presumption, StmtKind, Storage,
     Type, UnaryOp,
@@ -29,6 +31,16 @@ enum Builtin {
     StartArguments,
     Fill,
     Copy,
+    /// The same for blocks that may overlap.
+    Move,
+    /// A function that writes only where its arguments lead.
+    Writes(Writer),
+    /// A function that prints into memory.
+    Print(Print),
+    /// Elements of a block change places.
+    Exchange,
+    /// The next option of the program.
+    Options,
     /// Control may come back here later.
     SetJump,
     /// Control goes back.
@@ -62,6 +74,8 @@ fn builtin(name: &str) -> Option<Builtin> {
         | "ffsll" | "va_end" => Builtin::Quiet,
         // What the model of the library is made of.
         "smalti_any" if plain != name => Builtin::Quiet,
+        "getopt" => Builtin::Options,
+        "smalti_exchange" if plain != name => Builtin::Exchange,
         // Without the prefix these are names like any other.
         "bswap16" | "bswap32" | "bswap64" | "popcount" | "popcountl" | "popcountll" | "clz" | "clzl" | "clzll"
         | "ctz" | "ctzl" | "ctzll" | "parity" | "parityl" | "parityll"
@@ -105,6 +119,7 @@ fn builtin(name: &str) -> Option<Builtin> {
         "va_start" | "va_copy" if plain != name => Builtin::StartArguments,
         "memset" => Builtin::Fill,
         "memcpy" => Builtin::Copy,
+        "memmove" => Builtin::Move,
         "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => Builtin::SetJump,
         "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => Builtin::LongJump,
         "getcontext" | "setcontext" | "makecontext" | "swapcontext" => Builtin::Refused(JUMPS),
@@ -115,7 +130,7 @@ fn builtin(name: &str) -> Option<Builtin> {
         "atexit" => Builtin::AtExit,
         "at_quick_exit" | "on_exit" => Builtin::Refused("functions that run at the end"),
         _ if super::harmless::is_harmless(plain) => Builtin::Quiet,
-        _ => return None,
+        _ => return writers::writer_of(plain).map(Builtin::Writes).or(prints::print_of(plain).map(Builtin::Print)),
     })
 }
 
@@ -165,7 +180,10 @@ impl Lowerer<'_> {
             "memalign" => matches!(parameters, Some([a, b]) if integer(a) && integer(b)),
             "random" | "fork" | "vfork" => matches!(parameters, Some([])),
             "cfree" => matches!(parameters, Some([a]) if a.ty.pointee() == Some(&Type::Void)),
-            name if super::harmless::is_of_posix(name) => self.is_declared_by_header(name),
+            "getopt" => self.is_declared_by_header(name),
+            name if super::harmless::is_of_posix(name) || writers::is_of_posix(name) => {
+                self.is_declared_by_header(name)
+            }
             "strcasecmp" => matches!(parameters, Some([a, b]) if text(a) && text(b)),
             _ => true,
         }
@@ -216,12 +234,13 @@ impl Lowerer<'_> {
             Builtin::Allocate(allocator) => self.allocator_call(allocator, name, call, usage).map(Some),
             Builtin::Free => {
                 let block = self.rvalue(first(self)?)?;
-                self.dropped(block.clone());
+                self.handed(block.clone());
                 list.iter().skip(1).try_for_each(|e| self.effects(e))?;
                 self.presume(Presumption::Freed(block), at);
                 Ok(Some(void))
             }
-            Builtin::Quiet if self.prints_into_memory(name, list) => Ok(None),
+            Builtin::Quiet | Builtin::Print(_) if self.writes_what_it_prints(name, list) => Ok(None),
+            Builtin::Print(print) => self.print_into_memory(print, name, list, usage, span),
             Builtin::Quiet => self.quiet_call(name, list, usage, span).map(Some),
             Builtin::Scan(from) => self.scan(name, list, from, usage, span).map(Some),
             Builtin::Absolute(kind) => {
@@ -260,12 +279,19 @@ impl Lowerer<'_> {
                 self.set_unknown_handlers();
                 Ok(None)
             }
+            Builtin::Options => self.options(list, usage, span),
+            Builtin::Exchange => self.exchange(list, span).map(|()| Some(void)),
+            Builtin::Writes(writer) => self.writer_call(writer, list, usage, span),
             Builtin::Fork => self.fork(name, usage, span).map(Some),
             Builtin::AtExit => self.register_at_exit(list, span).map(Some),
             Builtin::SetJump | Builtin::LongJump => self.function_jump(builtin == Builtin::SetJump, list, at).map(Some),
-            Builtin::Fill | Builtin::Copy => {
+            Builtin::Fill | Builtin::Copy | Builtin::Move => {
                 self.unsequenced_arguments(list)?;
-                if builtin == Builtin::Fill { self.fill(call) } else { self.copy(call) }
+                match builtin {
+                    Builtin::Fill => self.fill(call),
+                    Builtin::Copy => self.copy(call),
+                    _ => self.move_bytes(call),
+                }
             }
         }
     }
@@ -276,7 +302,9 @@ impl Lowerer<'_> {
         (0..list.len()).try_for_each(|n| self.hand_on(name, n, list))?;
         self.trust_pointers(name, list)?;
         self.note_traffic(name, list, span)?;
-        self.any_value(name, usage, span)
+        let value = self.any_value(name, usage, span)?;
+        self.note_outside(name, &value);
+        Ok(value)
     }
 
     /// `fork`: a run goes on as the parent, or as the child.
@@ -297,37 +325,6 @@ impl Lowerer<'_> {
             self.assume_between(-1, &value, kind.max(self.model()), kind);
         }
         Ok(value)
-    }
-
-    /// A function of the `scanf` family: what the arguments from number `from` on point to holds
-    /// any value.
-    fn scan(
-        &mut self,
-        name: &str,
-        list: &[Node<Expression>],
-        from: usize,
-        usage: Use<'_>,
-        span: Span,
-    ) -> Lowered<Expr> {
-        let at = self.at(span);
-        let single = self.scans_single_values(name, list);
-        self.note_traffic(name, list, span)?;
-        for (n, e) in list.iter().enumerate() {
-            if n < from {
-                self.hand_on(name, n, list)?;
-                continue;
-            }
-            let pointer = self.rvalue(e)?;
-            match pointer.ty.pointee() {
-                Some(Type::Int(kind)) if single && kind.width(self.model()) > 8 => {
-                    let place = self.dereference(pointer, at);
-                    self.emit(StmtKind::Havoc(place), at);
-                }
-                _ => self.emit(StmtKind::HavocReachable(vec![pointer].into()), at),
-            }
-        }
-        self.trust_pointers(name, list)?;
-        self.any_value(name, usage, span)
     }
 
     /// `abs` and related functions, in the type `kind`.
@@ -425,7 +422,7 @@ impl Lowerer<'_> {
 
     /// Assumes that the value is between two constants, both included; all three have the type
     /// `kind`.
-    fn assume_between(&mut self, least: i128, value: &Expr, most: i128, kind: IntKind) {
+    pub(super) fn assume_between(&mut self, least: i128, value: &Expr, most: i128, kind: IntKind) {
         let at = value.location;
         let low = self.arithmetic(BinaryOp::LessEqual, Expr::int(least, kind, at), value.clone(), Type::INT);
         let high = self.arithmetic(BinaryOp::LessEqual, value.clone(), Expr::int(most, kind, at), Type::INT);
@@ -436,7 +433,7 @@ impl Lowerer<'_> {
     /// Lists the assumption about functions that get pointers to memory: nothing checks how far
     /// they read or write. (Text that is written there is assumed to fit, and a function that gets
     /// a struct knows its size.)
-    fn trust_pointers(&mut self, name: &str, list: &[Node<Expression>]) -> Lowered<()> {
+    pub(super) fn trust_pointers(&mut self, name: &str, list: &[Node<Expression>]) -> Lowered<()> {
         for e in list.iter().filter(|e| !matches!(e.node, Expression::StringLiteral(_))) {
             if self.is_given_memory(name, e)? {
                 let sentence =
@@ -484,16 +481,16 @@ impl Lowerer<'_> {
     }
 
     /// Evaluates an argument that is only read, and presumes that what it points to exists.
-    fn hand_on(&mut self, name: &str, n: usize, list: &[Node<Expression>]) -> Lowered<()> {
+    pub(super) fn hand_on(&mut self, name: &str, n: usize, list: &[Node<Expression>]) -> Lowered<()> {
         let e = &list[n];
         let is_literal = matches!(e.node, Expression::StringLiteral(_));
         let compared = name.ends_with("memcmp") && n < 2 && list.len() == 3;
         if is_literal || !self.is_given_memory(name, e)? || !(compared || self.is_read_as_text(name, n, list)) {
-            return self.effects(e);
+            return self.argument_handed(e);
         }
         let at = self.at(e.span);
         let value = self.rvalue(e)?;
-        self.dropped(value.clone());
+        self.handed(value.clone());
         let value = self.convert(value, &Type::Void.pointer_to(), e.span)?;
         let presumption = if compared {
             let count = self.unevaluated(|l| l.rvalue(&list[2]))?;
@@ -513,7 +510,7 @@ impl Lowerer<'_> {
     }
 
     /// Lists the assumptions about numbers and addresses that leave the program and come back.
-    fn note_traffic(&mut self, name: &str, list: &[Node<Expression>], span: Span) -> Lowered<()> {
+    pub(super) fn note_traffic(&mut self, name: &str, list: &[Node<Expression>], span: Span) -> Lowered<()> {
         if name.ends_with("srand") || name.ends_with("srandom") {
             self.presume(Presumption::Seeded, self.at(span));
         }
@@ -533,7 +530,7 @@ impl Lowerer<'_> {
     }
 
     /// Any value of the type that the function returns.
-    fn any_value(&mut self, name: &str, usage: Use<'_>, span: Span) -> Lowered<Expr> {
+    pub(super) fn any_value(&mut self, name: &str, usage: Use<'_>, span: Span) -> Lowered<Expr> {
         let at = self.at(span);
         let ty = match self.lookup(name) {
             Some(Symbol::Function(id)) => self.functions[id.0 as usize].signature.result.ty.clone(),

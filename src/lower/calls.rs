@@ -36,6 +36,10 @@ fn writes(stmt: Option<&Stmt>, target: &Lvalue) -> bool {
 const NO_BODY: &str = "a function that has no body returns any value, may change what its arguments and the globals reach, \
                        does nothing undefined, frees nothing, calls no function of the program by its name, and fails no assertion";
 
+/// The assumption about those that a header of the system declares.
+const LIBRARY_KNOWS_ADDRESSES: &str = "a function of a system header knows variables of the program only by their addresses, and calls \
+                                       only functions that it is handed";
+
 /// After a call of one of these, functions that are known to write only to a stream can write to
 /// memory.
 const STREAMS_OVER_MEMORY: [&str; 8] =
@@ -257,6 +261,9 @@ impl Lowerer<'_> {
         let name = self.program.function(id).name.clone();
         if !self.definitions.has_body(self.unit_number, &name) {
             self.assume_that(Assumption::about(NO_BODY, &name));
+            if !self.program.sources.file(self.program.function(id).location.file).own {
+                self.assume_that(Assumption::about(LIBRARY_KNOWS_ADDRESSES, &name));
+            }
             if STREAMS_OVER_MEMORY.contains(&name.as_str()) {
                 self.assume_that("streams do not use the buffers that they were given");
             }

@@ -10,7 +10,7 @@ use crate::program::{
     FunctionId, Gaps, IntKind, LabelId, Location, Origin, Program, SourceMap, StructId, Type, Unset, VarId,
 };
 use lang_c::span::Span;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 /// The result of lowering something.
@@ -195,6 +195,8 @@ impl<'u> Lowerer<'u> {
             malloc_may_fail: options.malloc_may_fail,
             endings: Endings::default(),
             unset: Unset::default(),
+            outside: BTreeMap::new(),
+            elsewhere: BTreeSet::new(),
             block_names: BlockNames::default(),
             notes: Vec::new(),
             gaps: Gaps::default(),

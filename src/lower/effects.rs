@@ -5,7 +5,10 @@ use super::context::{Lowered, Lowerer};
 use super::expressions::compound_operator;
 use super::specification::ASSERTION_FAILED;
 use super::statements::has_effects;
-use crate::program::{BinaryOp, Block, Expr, IntKind, Location, Lvalue, StmtKind, Type, checks_of};
+use crate::program::{
+    Base, BinaryOp, Block, Expr, ExprKind, IntKind, Location, Lvalue, Part, StmtKind, Storage, Type, checks_of,
+    each_part_of_expr,
+};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Expression, UnaryOperator};
 use lang_c::span::{Node, Span};
 
@@ -84,6 +87,39 @@ impl Lowerer<'_> {
         if !checks_of(&self.program, &test).is_empty() {
             self.snapshot(value);
             self.last_is_copy();
+        }
+    }
+
+    /// Evaluates a value that the library gets. That is a read of what is in it, even if nothing
+    /// else comes of it.
+    pub(super) fn handed(&mut self, value: Expr) {
+        let mut is_read = false;
+        each_part_of_expr(&value, &mut |part| {
+            if let Part::Expr(Expr { kind: ExprKind::Load(l), .. }) = part {
+                is_read |= match &l.base {
+                    Base::Var(v) => {
+                        let variable = self.program.variable(*v);
+                        variable.storage == Storage::Local && !variable.origin.is_temporary()
+                    }
+                    Base::Deref(_) => true,
+                };
+            }
+        });
+        match is_read && value.ty.is_scalar() {
+            true => _ = self.snapshot(value),
+            false => self.dropped(value),
+        }
+    }
+
+    /// Evaluates an argument that the library gets.
+    pub(super) fn argument_handed(&mut self, e: &Node<Expression>) -> Lowered<()> {
+        match self.type_of(e)?.ty.is_scalar() {
+            true => {
+                let value = self.rvalue(e)?;
+                self.handed(value);
+                Ok(())
+            }
+            false => self.effects(e),
         }
     }
 

@@ -45,19 +45,27 @@ fn conversions(format: &[u8]) -> Vec<Conversion> {
 fn position(name: &str) -> Option<usize> {
     match name.strip_prefix("__builtin_").unwrap_or(name) {
         "printf" | "vprintf" | "scanf" => Some(0),
-        "fprintf" | "vfprintf" | "fscanf" | "sscanf" => Some(1),
+        "fprintf" | "vfprintf" | "sprintf" | "vsprintf" | "fscanf" | "sscanf" => Some(1),
+        "snprintf" | "vsnprintf" => Some(2),
         _ => None,
     }
 }
 
 impl Lowerer<'_> {
-    /// Whether a call of a function that prints can write to what its arguments point to: `%n`
-    /// does.
-    pub(super) fn prints_into_memory(&self, name: &str, arguments: &[Node<Expression>]) -> bool {
+    /// Whether a call of a function that prints can write to what the values point to that it
+    /// prints: `%n` does. Formats that are not known are assumed to have none.
+    pub(super) fn writes_what_it_prints(&mut self, name: &str, arguments: &[Node<Expression>]) -> bool {
         let Some(at) = position(name) else { return false };
         // Without an argument after the format there is nothing that C allows it to write to.
-        let alone = arguments.len() <= at + 1 && !name.contains("vprintf") && !name.contains("vfprintf");
-        !alone && !self.format_holds(arguments.get(at), |c| c.letter != b'n')
+        let takes_list = name.strip_prefix("__builtin_").unwrap_or(name).starts_with('v');
+        if arguments.len() <= at + 1 && !takes_list {
+            return false;
+        }
+        if self.format_holds(arguments.get(at), |_| true) {
+            return !self.format_holds(arguments.get(at), |c| c.letter != b'n');
+        }
+        self.assume_that("no format that is not a literal of the call has `%n`");
+        false
     }
 
     /// Whether a function reads what its argument of that number points to up to the 0 that ends
@@ -77,17 +85,6 @@ impl Lowerer<'_> {
                 _ => false,
             },
         }
-    }
-
-    /// Whether every argument of a function that reads receives one value, or bytes: a string of
-    /// wide characters is several of them.
-    pub(super) fn scans_single_values(&self, name: &str, arguments: &[Node<Expression>]) -> bool {
-        let narrow = |c: Conversion| match c.letter {
-            b's' | b'c' | b'[' => !c.long,
-            b'S' | b'C' => false,
-            _ => true,
-        };
-        position(name).is_some_and(|at| self.format_holds(arguments.get(at), narrow))
     }
 
     /// Whether the format is known, and `like` holds for all its conversions.

@@ -6,7 +6,7 @@
 //! wherever it is read.
 
 use super::context::{Lowerer, Symbol};
-use crate::program::{Location, Lvalue, StmtKind, Type};
+use crate::program::{Expr, ExprKind, Location, Lvalue, Outside, StmtKind, Type};
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 
@@ -216,6 +216,38 @@ const OF_POSIX: &[&str] = &[
     "wcwidth",
 ];
 
+/// Those that return pointers to objects of the library, or null: neither an argument, nor what the
+/// program has given to the library before.
+const GIVE_OBJECTS: &[&str] = &[
+    "fopen",
+    "freopen",
+    "tmpfile",
+    "fdopen",
+    "popen",
+    "opendir",
+    "readdir",
+    "getenv",
+    "strerror",
+    "strsignal",
+    "setlocale",
+    "localeconv",
+    "ctime",
+    "asctime",
+    "localtime",
+    "gmtime",
+    "ttyname",
+    "getpwuid",
+    "getpwnam",
+    "getgrgid",
+    "getgrnam",
+    "getlogin",
+    "gethostbyname",
+    "getservbyname",
+    "getservbyport",
+    "inet_ntoa",
+    "nl_langinfo",
+];
+
 /// Whether it is one of POSIX.
 pub(super) fn is_of_posix(name: &str) -> bool {
     OF_POSIX.contains(&name)
@@ -248,6 +280,23 @@ impl Lowerer<'_> {
             self.emit(StmtKind::Havoc(value.clone()), at);
             value
         })
+    }
+
+    /// Notes of the value of a call that it leads to an object of the library, if it does.
+    pub(super) fn note_outside(&mut self, name: &str, value: &Expr) {
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        let variable = match &value.kind {
+            ExprKind::Load(l) => l.as_var(),
+            _ => None,
+        };
+        let (Some(v), Some(ty)) = (variable, value.ty.pointee()) else { return };
+        // The environment may hold texts of the program.
+        let mut words = self.units.iter().map(|unit| &unit.own_words);
+        let is_own = plain == "getenv" && words.any(|words| words.contains("putenv") || words.contains("environ"));
+        if GIVE_OBJECTS.contains(&plain) && !is_own && *ty != Type::Function {
+            let size = if self.is_complete(ty) && *ty != Type::Void { self.size_of(ty) } else { None };
+            self.program.outside.insert(v, Outside::Object(size.unwrap_or(1)));
+        }
     }
 
     /// Whether a header declares the function of that name, and no file that is analysed does.

@@ -9,8 +9,8 @@
 
 use super::context::{Lowered, Lowerer};
 use crate::program::{
-    Block, COMES_BACK, Expr, ExprKind, Location, Lvalue, Part, Presumption, Stmt, StmtKind, Storage, Type, Use, VarId,
-    each_part, each_stmt,
+    Block, COMES_BACK, Expr, ExprKind, Location, Lvalue, Part, Presumption, Reached, Stmt, StmtKind, Storage, Type,
+    Use, VarId, each_part, each_stmt,
 };
 use lang_c::ast::Expression;
 use lang_c::span::Node;
@@ -132,7 +132,8 @@ impl Lowerer<'_> {
                 reached.push(Expr::new(ExprKind::AddressOf(object), ty, at));
             }
         }
-        let reached = self.stmt(StmtKind::HavocReachable(reached.into()), at);
+        let reached = Reached { pointers: reached, bytes: None, is_own: true };
+        let reached = self.stmt(StmtKind::HavocReachable(reached), at);
         let changed: Vec<Stmt> = changed.into_iter().map(|v| self.stmt(StmtKind::Havoc(v), at)).collect();
         std::iter::once(reached).chain(changed).collect()
     }

@@ -11,6 +11,7 @@ use super::functions::declared_name;
 use super::order::Footprint;
 use super::parse::{self, Unit};
 use super::preprocess;
+use super::prints;
 use super::signatures::Signature;
 use crate::program::{Assumption, Callee, DataModel, Expr, FunctionId, SourceFile, SourceMap, StmtKind, Type};
 use lang_c::ast::{CallExpression, ExternalDeclaration, FunctionDefinition};
@@ -73,7 +74,9 @@ pub(super) fn read(folder: Option<&Path>, program: &[Unit], sources: &mut Source
             let name = declared_name(&f.node.declarator).map(|name| name.node.name.as_str());
             // Macros of the system's headers use names of the implementation.
             let is_in = |unit: &Unit, name: &str| {
-                unit.own_words.contains(name) || name.starts_with("__") && unit.clean.contains(name)
+                unit.own_words.contains(name)
+                    || name.starts_with("__") && unit.clean.contains(name)
+                    || name == "strlen" && unit.own_words.iter().any(|word| prints::print_of(word).is_some())
             };
             name.is_some_and(|name| program.iter().any(|unit| is_in(unit, name)))
         };

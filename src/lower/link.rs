@@ -6,7 +6,7 @@ use super::error::{InputError, InputErrorKind};
 use super::signatures::similar;
 use crate::program::{
     Assumption, Base, BinaryOp, Block, CALLS_AGREE, Callee, Expr, ExprKind, FunctionId, Length, Location, Loop, Lvalue,
-    Origin, Part, Program, Stmt, StmtKind, Type, VarId, each_part,
+    Origin, Outside, Part, Program, Stmt, StmtKind, Type, VarId, each_part,
 };
 use lang_c::ast::ExternalDeclaration;
 
@@ -78,6 +78,7 @@ impl Lowerer<'_> {
             let variable = &mut self.program.variables[id.0 as usize];
             let (at, name) = (variable.location, variable.name.clone());
             if !info.defined {
+                self.program.elsewhere.insert(id);
                 let sentence = Assumption::about("an external variable exists and starts with any value", name);
                 // For code that does not name it, it is memory of unknown code.
                 let used = self.program.where_needed(sentence, |s| names(s, id));
@@ -158,6 +159,10 @@ impl Lowerer<'_> {
                 Type::Pointer(_) => (BinaryOp::NotEqual, Expr::new(ExprKind::Int(0), value.ty.clone(), at)),
                 _ => continue,
             };
+            let is_text = |ty: &Type| matches!(ty, Type::Int(kind) if kind.width(self.model()) == 8);
+            if value.ty.pointee().and_then(Type::pointee).is_some_and(is_text) {
+                self.program.outside.insert(p, Outside::Texts);
+            }
             promises.push(self.stmt(StmtKind::Assume(Expr::binary(op, value, zero, Type::INT)), at));
         }
         if let Some(body) = &mut self.program.functions[entry.0 as usize].body {

@@ -365,7 +365,7 @@ impl Lowerer<'_> {
                 Ok(void)
             }
             Role::Stop => {
-                arguments.iter().try_for_each(|a| self.effects(a))?;
+                arguments.iter().try_for_each(|a| self.argument_handed(a))?;
                 match name {
                     "exit" | "__builtin_exit" => self.exit(at),
                     _ => self.emit(StmtKind::Stop, at),

@@ -16,6 +16,7 @@ mod assumptions;
 mod checks;
 mod conditions;
 pub mod exact;
+mod exposed;
 mod expr;
 mod fold;
 mod formula;
@@ -104,6 +105,8 @@ pub struct Program {
     pub lemmas: Vec<Lemma>,
     /// All functions, with or without a body.
     pub functions: Vec<Function>,
+    /// The globals that the program only declares: other files define them.
+    pub elsewhere: BTreeSet<VarId>,
     /// Where execution starts; its parameters have arbitrary values.
     pub entry: FunctionId,
     /// The assertions of the source. [`StmtKind::Assert`] refers to them; one assertion may belong
@@ -124,6 +127,10 @@ pub struct Program {
     pub endings: Endings,
     /// Which objects begin without a value.
     pub unset: Unset,
+    /// Pointers to objects that the C library hands out: variables that lead to such an object, or
+    /// nowhere, when a [`StmtKind::Havoc`] gives them a value, or, as parameters of the entry, when
+    /// the program starts.
+    pub outside: BTreeMap<VarId, Outside>,
     /// What names mean inside of functions.
     pub block_names: BlockNames,
     /// Remarks for the user on how the program was read; they change no verdict.
@@ -164,6 +171,20 @@ impl Endings {
     pub fn are_none(&self) -> bool {
         !self.blocks && self.variables.is_empty()
     }
+}
+
+/// An object that the C library hands out. Those that are not the program's overlap with none that
+/// the program declares or allocates.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Outside {
+    /// An array of pointers to texts, with a null pointer at its end (`argv`, C11 5.1.2.2.1).
+    Texts,
+    /// An object of the C library, or of the system, of at least so many bytes. Texts have at least
+    /// one.
+    Object(u64),
+    /// A text to which an element of an array leads, from some character on. The variable leads to
+    /// the array. It may be one of the program, and so may the text.
+    TextOf(VarId),
 }
 
 /// Which objects begin without a value, so that they may be read before anything is written to them
@@ -369,40 +390,6 @@ impl Program {
     /// Calls `f` on every statement, those inside others included.
     pub fn each_stmt<'p>(&'p self, mut f: impl FnMut(&'p Stmt)) {
         self.blocks().for_each(|block| each_stmt(block, &mut f));
-    }
-
-    /// The variables whose address some expression takes.
-    pub fn address_taken(&self) -> BTreeSet<VarId> {
-        let mut found = BTreeSet::new();
-        self.each_stmt(|s| {
-            each_part(s, &mut |part| {
-                if let Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Address) = part {
-                    found.insert(*v);
-                }
-            });
-        });
-        found
-    }
-
-    /// The variables that an unknown address may point to: the globals, whose names other code
-    /// knows, and those whose address is taken.
-    pub fn exposed(&self) -> BTreeSet<VarId> {
-        let mut found = self.address_taken();
-        found.extend(&self.globals);
-        found
-    }
-
-    /// The functions whose address some expression takes.
-    pub fn address_taken_functions(&self) -> BTreeSet<FunctionId> {
-        let mut found = BTreeSet::new();
-        self.each_stmt(|s| {
-            each_expr(s, &mut |e| {
-                if let ExprKind::FunctionAddress(f) = e.kind {
-                    found.insert(f);
-                }
-            });
-        });
-        found
     }
 
     /// The functions that runs may reach: the entry, and every function that a reachable function

@@ -187,15 +187,18 @@ pub struct Reached {
     pub pointers: Vec<Expr>,
     /// What it does, if that is known.
     pub bytes: Option<Box<WrittenBytes>>,
+    /// Whether the program itself has changed it, before control came back to `setjmp`.
+    pub is_own: bool,
 }
 
 impl From<Vec<Expr>> for Reached {
     fn from(pointers: Vec<Expr>) -> Reached {
-        Reached { pointers, bytes: None }
+        Reached { pointers, bytes: None, is_own: false }
     }
 }
 
-/// Bytes that change, and no others: by `memcpy` or `memset`, between objects of any types.
+/// Bytes that change, and no others: by `memcpy` or `memset`, for example, between objects of any
+/// types.
 #[derive(Clone, Debug)]
 pub struct WrittenBytes {
     /// The address of the first byte.
@@ -203,19 +206,24 @@ pub struct WrittenBytes {
     /// What is written.
     pub contents: Contents,
     /// The number of bytes, an expression of the pointer-difference type. If it is not positive,
-    /// nothing is written.
+    /// nothing is written. Bytes behind the end of the object are not.
     pub count: Expr,
 }
 
 /// What is written to bytes.
 #[derive(Clone, Debug)]
 pub enum Contents {
-    /// The bytes from this address on. They are the same bytes, or lie apart.
+    /// The bytes from this address on, as they were before.
     From(Expr),
     /// This value, an `unsigned char`, to each.
     Byte(Expr),
     /// Nothing is known of them.
     Unknown,
+    /// Nothing is known of them either. Unknown code may write to each, and what it may change
+    /// counts as written.
+    Written,
+    /// They are elements of so many bytes, which change places.
+    Exchanged(Expr),
 }
 
 impl Reached {
@@ -224,8 +232,8 @@ impl Reached {
         let of_bytes = self.bytes.iter().flat_map(|b| {
             let WrittenBytes { to, contents, count } = &**b;
             let contents = match contents {
-                Contents::From(e) | Contents::Byte(e) => Some(e),
-                Contents::Unknown => None,
+                Contents::From(e) | Contents::Byte(e) | Contents::Exchanged(e) => Some(e),
+                Contents::Unknown | Contents::Written => None,
             };
             [Some(to), contents, Some(count)].into_iter().flatten()
         });
@@ -237,8 +245,8 @@ impl Reached {
         let of_bytes = self.bytes.iter_mut().flat_map(|b| {
             let WrittenBytes { to, contents, count } = &mut **b;
             let contents = match contents {
-                Contents::From(e) | Contents::Byte(e) => Some(e),
-                Contents::Unknown => None,
+                Contents::From(e) | Contents::Byte(e) | Contents::Exchanged(e) => Some(e),
+                Contents::Unknown | Contents::Written => None,
             };
             [Some(to), contents, Some(count)].into_iter().flatten()
         });

@@ -1,6 +1,7 @@
 //! Programs built by hand, for tests.
 
 use super::*;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The location of everything.
 pub(crate) const AT: Location = Location { file: FileId(0), line: 1, column: 1 };
@@ -31,6 +32,8 @@ pub(crate) fn build() -> Build {
         malloc_may_fail: false,
         endings: Endings::default(),
         unset: Unset::default(),
+        outside: BTreeMap::new(),
+        elsewhere: BTreeSet::new(),
         block_names: BlockNames::default(),
         notes: vec![],
         gaps: crate::program::Gaps::default(),

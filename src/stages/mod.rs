@@ -61,8 +61,8 @@ use crate::analysis;
 use crate::cbmc::{self, Cbmc, ModelChecker};
 use crate::clock;
 use crate::program::{
-    Assumption, CHANGED_IS_WRITTEN, Callee, ENDED_IS_NOT_COMPARED, FREED_IS_NOT_USED, OBJECTS_LAST, ObligationKind,
-    Program, Representation, StmtKind, obligations, obligations_and_settled,
+    Assumption, CHANGED_IS_WRITTEN, Callee, Contents, ENDED_IS_NOT_COMPARED, FREED_IS_NOT_USED, OBJECTS_LAST,
+    ObligationKind, Program, Representation, StmtKind, obligations, obligations_and_settled,
 };
 use crate::reduce;
 use crate::smt::{self, Kept, Solver};
@@ -227,7 +227,9 @@ fn unknown_code_writes(program: &Program) -> bool {
     let mut found = false;
     program.each_stmt(|s| {
         found |= match &s.kind {
-            StmtKind::HavocReachable(reached) => reached.bytes.is_none(),
+            StmtKind::HavocReachable(reached) => {
+                reached.bytes.as_ref().is_none_or(|bytes| matches!(bytes.contents, Contents::Written))
+            }
             StmtKind::Call { callee: Callee::Function(f), .. } => program.function(*f).body.is_none(),
             _ => false,
         };

@@ -3,7 +3,7 @@
 
 use super::engine::Values;
 use super::evaluate::Places;
-use super::footprint::Change;
+use super::footprint::{Change, Reach};
 use super::memory::{Cell, Filling, offset};
 use super::number::Number;
 use super::objects::{ObjectId, Origin};
@@ -44,7 +44,7 @@ impl<'p> Values<'p> {
             return Ok(());
         };
         if to.wild {
-            self.unknown_changes(state, Change::Copies);
+            self.unknown_changes(state, Change::Copies, Reach::Addresses);
             return Ok(());
         }
         self.begin_if_missing(state, to);
@@ -115,7 +115,8 @@ impl<'p> Values<'p> {
     pub(super) fn fill(&mut self, state: &mut State, places: &Places, ty: &'p Type, with: &Filling) {
         let size = self.size_of(state, ty).ok().and_then(Number::as_constant).and_then(|size| i64::try_from(size).ok());
         if places.wild {
-            return self.unknown_changes(state, if with.is_written() { Change::Stores } else { Change::Copies });
+            let change = if with.is_written() { Change::Stores } else { Change::Copies };
+            return self.unknown_changes(state, change, Reach::Addresses);
         }
         self.begin_if_missing(state, places);
         match (self.certain(places), size) {
@@ -200,7 +201,20 @@ impl<'p> Values<'p> {
             return Ok(());
         }
         if to.wild {
-            self.unknown_changes(state, Change::Copies);
+            self.unknown_changes(state, Change::Copies, Reach::Addresses);
+            return Ok(());
+        }
+        if let Contents::Exchanged(size) = &bytes.contents {
+            let size = self.number(state, size)?.as_constant().and_then(offset);
+            for target in &to.known {
+                let at = target.offset.as_constant().and_then(offset);
+                let is_known = at.zip(size).is_some_and(|(at, size)| {
+                    state.memory.exchange(target.object, at, count.hi(), size, self.big_endian)
+                });
+                if !is_known {
+                    self.forget_bytes(state, *target, count);
+                }
+            }
             return Ok(());
         }
         let (source, filling) = match &bytes.contents {
@@ -210,10 +224,17 @@ impl<'p> Values<'p> {
                 byte => (None, Filling::Every(Cell { size: 1, value: Value::Number(byte) })),
             },
             Contents::Unknown => (None, Filling::Any),
+            Contents::Written | Contents::Exchanged(_) => (None, Filling::Written),
         };
         self.begin_if_missing(state, &to);
-        let Some((to, size)) = self.certain(&to).zip(exact.filter(|size| *size <= LARGEST_COPY)) else {
-            to.known.iter().for_each(|target| self.forget_bytes(state, *target, count));
+        let certain = self.certain(&to);
+        let Some((to, size)) = certain.zip(exact.filter(|size| *size <= LARGEST_COPY)) else {
+            for target in &to.known {
+                self.forget_bytes(state, *target, count);
+                if certain.is_some() && matches!(bytes.contents, Contents::Written) {
+                    self.hold_written_bytes(state, *target, count);
+                }
+            }
             return Ok(());
         };
         match source {
@@ -225,12 +246,23 @@ impl<'p> Values<'p> {
 
     /// Anything may be in the bytes of blocks of that size that begin there.
     fn forget_bytes(&self, state: &mut State, target: Target, count: Number) {
-        let Target { object, offset: at, .. } = target;
+        let (first, end) = (target.offset.lo(), target.offset.hi().saturating_add(count.hi()));
+        self.fill_between(state, target.object, (first, end), &Filling::Any);
+    }
+
+    /// Something has written to the bytes of a block of at least that size that begins there.
+    fn hold_written_bytes(&self, state: &mut State, target: Target, count: Number) {
+        let (first, end) = (target.offset.hi(), target.offset.lo().saturating_add(count.lo()));
+        self.fill_between(state, target.object, (first, end), &Filling::Written);
+    }
+
+    /// The bytes of an object from an offset to another get that, as far as they exist.
+    fn fill_between(&self, state: &mut State, object: ObjectId, (first, end): (i128, i128), filling: &Filling) {
         let size = state.memory.object(object).map_or(0, |o| o.size.hi());
-        let (first, end) = (at.lo().max(0), at.hi().saturating_add(count.hi()).min(size));
+        let (first, end) = (first.max(0), end.min(size));
         match (offset(first), offset(end - first)) {
             (Some(first), Some(length)) if length > 0 => {
-                state.memory.fill(object, first, length, &Filling::Any, self.big_endian);
+                state.memory.fill(object, first, length, filling, self.big_endian);
             }
             (Some(_), Some(_)) => {}
             _ => state.memory.forget(object),

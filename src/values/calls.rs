@@ -3,7 +3,7 @@
 use super::engine::Values;
 use super::evaluate::Places;
 use super::execute::Exits;
-use super::footprint::Change;
+use super::footprint::{Change, Reach};
 use super::locals::{self, Locals};
 use super::memory::Filling;
 use super::objects::{ObjectId, Origin, Site};
@@ -60,7 +60,7 @@ impl<'p> Values<'p> {
             ends.extend(self.call_of(call, f, state.clone(), places.as_ref(), &passed)?);
         }
         if is_unknown {
-            ends.push(self.unknown_call(state, (call.target, places.as_ref()), Change::Copies)?);
+            ends.push(self.unknown_call(state, (call.target, places.as_ref()), Change::Copies, false)?);
         }
         if call.apart {
             return Ok(ends);
@@ -90,16 +90,19 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// A call of code that is not there, or is not followed.
+    /// A call of code that is not there, or is not followed. Functions of the library reach what
+    /// addresses lead to; if they are handed functions of the program, also what these name.
     fn unknown_call(
         &mut self,
         mut state: State,
         target: (Option<&'p Lvalue>, Option<&Places>),
         change: Change,
+        is_of_library: bool,
     ) -> Evaluated<State> {
+        let is_alone = is_of_library && !self.hands_functions;
         // It may call whatever has its address taken.
-        self.is_called_back = true;
-        self.unknown_changes(&mut state, change);
+        self.is_called_back |= !is_alone;
+        self.unknown_changes(&mut state, change, if is_alone { Reach::Addresses } else { Reach::Names });
         if let (Some(l), Some(places)) = target {
             self.set_any(&mut state, places, &l.ty);
         }
@@ -117,13 +120,14 @@ impl<'p> Values<'p> {
         let function = self.program.function(f);
         // A contract does not say whom the function calls.
         self.is_called_back |= function.origin == program::Origin::Contract;
-        let is_followed = !function.variadic && !self.locals(f).jumps_into_loops;
+        let is_followed = !self.locals(f).jumps_into_loops;
         let Some(body) = function.body.as_ref().filter(|_| is_followed) else {
             let change = if function.body.is_some() { Change::Copies } else { Change::Writes };
             if function.body.is_some() {
                 self.opaque.insert(f);
             }
-            return self.unknown_call(state, (call.target, places), change).map(|end| vec![end]);
+            let is_of_library = self.program.is_of_library(function);
+            return self.unknown_call(state, (call.target, places), change, is_of_library).map(|end| vec![end]);
         };
         let way = self.objects.site(self.chain, call.stmt.id());
         let is_joined = self.is_joined(f, way)?;

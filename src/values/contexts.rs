@@ -14,7 +14,7 @@
 use super::context::{Context, ContextId, Kind, Leads};
 use super::engine::Values;
 use super::evaluate::Places;
-use super::footprint::{Change, Footprint};
+use super::footprint::{Change, Footprint, Forgotten, Reach};
 use super::objects::{EVERY_CALL, ObjectId, Origin, Site};
 use super::outcomes::Returns;
 use super::state::State;
@@ -88,7 +88,7 @@ impl<'p> Values<'p> {
             self.opaque.insert(f);
             self.is_called_back = true;
         }
-        self.unknown_changes(&mut state, Change::Copies);
+        self.unknown_changes(&mut state, Change::Copies, Reach::Names);
         Ok(vec![state])
     }
 
@@ -348,7 +348,7 @@ impl<'p> Values<'p> {
         let depth = self.depth;
         let objects = &self.objects;
         let is_inner = |object: ObjectId| match objects.origin(object) {
-            Origin::Variable(_, EVERY_CALL) | Origin::Heap(..) => false,
+            Origin::Variable(_, EVERY_CALL) | Origin::Heap(..) | Origin::Outside(_) => false,
             Origin::Variable(_, at) | Origin::Result(at) => at > depth && !entry.memory.has(object),
         };
         footprint.objects.retain(|object, _| !is_inner(*object));
@@ -382,9 +382,9 @@ impl<'p> Values<'p> {
         // Exits that are found step by step may be those of earlier entries where nothing changes.
         let is_latest = of.is_executed && self.solved_with(f).is_none();
         let mut before = state.clone();
-        if let Some(change) = footprint.forgets {
+        if let Some(Forgotten { change, reach }) = footprint.forgets {
             // What unknown code writes may lie in objects that the context does not have.
-            self.unknown_changes(&mut before, change.max(Change::Stores));
+            self.unknown_changes(&mut before, change.max(Change::Stores), reach);
         }
         let entry = if is_latest { self.entry_at(context, depth) } else { None };
         let mut ends = Vec::new();
@@ -407,6 +407,7 @@ impl<'p> Values<'p> {
     ) -> State {
         let mut after = before.clone();
         footprint.ended.iter().for_each(|object| after.memory.end_pointers(*object));
+        footprint.ended_unseen.into_iter().for_each(|unseen| self.end_pointers_unseen(&mut after, unseen));
         let entry = entry.map(|entry| &entry.memory);
         after.memory.take_changes(footprint, (entry, &end.memory), &self.objects, self.big_endian);
         let result = self.objects.id(Origin::Result(self.depth + 1));

@@ -130,6 +130,10 @@ pub(super) struct Values<'p> {
     pub(super) objects: Objects,
     /// The variables that pointers of unknown origin may lead to.
     pub(super) exposed: BTreeSet<VarId>,
+    /// Those of them to which they may lead if only functions of the library are unknown.
+    pub(super) addressed: BTreeSet<VarId>,
+    /// Whether functions of the library get functions of the program.
+    pub(super) hands_functions: bool,
     pub(super) thresholds: Rc<Thresholds>,
     /// Those at which it stops first where each step takes long.
     pub(super) few_thresholds: Thresholds,
@@ -195,8 +199,10 @@ pub(super) struct Values<'p> {
     pub(super) is_called_back: bool,
     /// The heap blocks that end with a call, with the greatest depth of such a call.
     pub(super) automatic: BTreeMap<ObjectId, u32>,
-    /// Whether some heap block may have ended of which it is not known which one.
-    pub(super) frees_anything: bool,
+    /// Whether some heap block may have been freed of which it is not known which one.
+    pub(super) frees_unseen: bool,
+    /// Whether objects may end of which nothing is known, nor when.
+    pub(super) ends_unseen: bool,
     /// The heap blocks that were made, with their allocations.
     pub(super) blocks: BTreeMap<ObjectId, SiteId>,
     /// Those that may have been freed.
@@ -225,6 +231,8 @@ impl<'p> Values<'p> {
             most_steps: MOST_STEPS,
             objects: Objects::default(),
             exposed: program.exposed(),
+            addressed: program.addressed(),
+            hands_functions: program.hands_functions(),
             thresholds: Rc::new(Thresholds::of(program)),
             few_thresholds: Thresholds::few(program),
             last_thresholds: Thresholds::of_types(program.data_model),
@@ -259,7 +267,8 @@ impl<'p> Values<'p> {
             restricted: false,
             is_called_back: false,
             automatic: BTreeMap::new(),
-            frees_anything: false,
+            frees_unseen: false,
+            ends_unseen: false,
             blocks: BTreeMap::new(),
             freed: BTreeSet::new(),
             opaque: BTreeSet::new(),

@@ -7,7 +7,7 @@
 
 use super::engine::Values;
 use super::evaluate::Places;
-use super::footprint::Change;
+use super::footprint::{Change, Forgotten, Reach};
 use super::memory::{Filling, offset};
 use super::number::Number;
 use super::objects::{ObjectId, Origin};
@@ -230,7 +230,7 @@ impl<'p> Values<'p> {
                 }
                 match &reached.bytes {
                     Some(bytes) => self.write_bytes(&mut state, bytes)?,
-                    None => self.unknown_changes(&mut state, Change::Writes),
+                    None => self.unknown_changes(&mut state, Change::Writes, Reach::Names),
                 }
             }
             StmtKind::Allocate { target, element, count, zeroed } => {
@@ -327,7 +327,7 @@ impl<'p> Values<'p> {
         let size = self.width(ty).unwrap_or(u32::MAX);
         if places.wild {
             let change = if value == Value::Any { Change::Copies } else { Change::Stores };
-            return self.unknown_changes(state, change);
+            return self.unknown_changes(state, change, Reach::Addresses);
         }
         if let Some(bits) = places.bits {
             // The bytes also belong to other bit-fields, which perhaps nothing has written.
@@ -400,12 +400,16 @@ impl<'p> Values<'p> {
         object
     }
 
-    /// Everything may have changed that unknown code can reach.
-    pub(super) fn unknown_changes(&mut self, state: &mut State, change: Change) {
-        let (objects, program, exposed) = (&self.objects, self.program, &self.exposed);
-        state.memory.forget_all(change, |object| match objects.origin(object) {
-            Origin::Variable(v, _) => exposed.contains(&v) && !program.is_literal(v) && !program.variable(v).constant,
-            Origin::Heap(..) => true,
+    /// Everything may have changed that can be reached.
+    pub(super) fn unknown_changes(&mut self, state: &mut State, change: Change, reach: Reach) {
+        let (objects, program) = (&self.objects, self.program);
+        let variables = match reach {
+            Reach::Addresses => &self.addressed,
+            Reach::Names => &self.exposed,
+        };
+        state.memory.forget_all(Forgotten { change, reach }, |object| match objects.origin(object) {
+            Origin::Variable(v, _) => variables.contains(&v) && !program.is_literal(v) && !program.variable(v).constant,
+            Origin::Heap(..) | Origin::Outside(_) => true,
             Origin::Result(_) => false,
         });
     }

@@ -97,10 +97,10 @@ impl Facts {
         self.0.retain(|fact| !fact.read.iter().any(|bytes| bytes.object == object));
     }
 
-    /// Pointers to an object may lead to one that has ended.
-    pub(super) fn end_pointers(&mut self, object: ObjectId) {
+    /// Pointers to some objects may lead to one that has ended.
+    pub(super) fn end_pointers(&mut self, is_ended: impl Fn(ObjectId) -> bool) {
         for fact in &mut self.0 {
-            if let Some(value) = fact.value.after_end(object) {
+            if let Some(value) = fact.value.after_end(&is_ended) {
                 *fact = Rc::new(Fact { value, ..Fact::clone(fact) });
             }
         }

@@ -33,14 +33,48 @@ pub(super) enum Change {
     Copies,
 }
 
+/// Where such a change may be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Reach {
+    /// Where addresses lead.
+    Addresses,
+    /// Also where names of the program lead.
+    Names,
+}
+
+/// A change of which it is not known where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Forgotten {
+    pub change: Change,
+    pub reach: Reach,
+}
+
+impl Forgotten {
+    /// One after the other.
+    fn and(self, other: Forgotten) -> Forgotten {
+        Forgotten { change: self.change.max(other.change), reach: self.reach.max(other.reach) }
+    }
+}
+
+/// Objects that may have ended of which it is not known which.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Unseen {
+    /// Heap blocks.
+    Blocks,
+    /// Heap blocks, and local variables.
+    Locals,
+}
+
 /// What an execution reads and changes.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Footprint {
     pub objects: FxHashMap<ObjectId, Touched>,
     /// The objects that may end while there are pointers to them.
     pub ended: BTreeSet<ObjectId>,
+    /// Others that may.
+    pub ended_unseen: Option<Unseen>,
     /// What it does to all that unknown code can reach.
-    pub forgets: Option<Change>,
+    pub forgets: Option<Forgotten>,
 }
 
 /// Writes down a footprint, if somebody needs it. All copies of a memory share one.
@@ -85,25 +119,33 @@ impl Footprint {
         let objects = changed.map(|(object, Touched { changed, .. })| {
             (*object, Touched { bytes: changed.clone(), changed: changed.clone() })
         });
-        Footprint { objects: objects.collect(), ended: self.ended.clone(), forgets: self.forgets }
+        Footprint {
+            objects: objects.collect(),
+            ended: self.ended.clone(),
+            ended_unseen: self.ended_unseen,
+            forgets: self.forgets,
+        }
     }
 
     /// Adds another one. Returns the objects of which more is touched now; `None` if that may hold
     /// of all.
     pub(super) fn add(&mut self, other: &Footprint) -> Option<Vec<ObjectId>> {
-        let is_same = self.forgets >= other.forgets && other.ended.is_subset(&self.ended);
+        let forgets = both(self.forgets, other.forgets);
+        let ends_no_more = self.ended_unseen >= other.ended_unseen && other.ended.is_subset(&self.ended);
+        let is_same = self.forgets == forgets && ends_no_more;
         let mut grown = is_same.then(Vec::new);
-        self.forgets = self.forgets.max(other.forgets);
+        self.forgets = forgets;
+        self.ended_unseen = self.ended_unseen.max(other.ended_unseen);
         self.ended.extend(&other.ended);
         for (object, more) in &other.objects {
             let is_new = !self.objects.contains_key(object);
             let touched = self.objects.entry(*object).or_default();
-            let both =
+            let both_touched =
                 Touched { bytes: hull(&touched.bytes, &more.bytes), changed: hull(&touched.changed, &more.changed) };
-            if is_new || both != *touched {
+            if is_new || both_touched != *touched {
                 grown.iter_mut().for_each(|grown| grown.push(*object));
             }
-            *touched = both;
+            *touched = both_touched;
         }
         grown
     }
@@ -141,10 +183,17 @@ impl Log {
         }
     }
 
-    /// Something changes of which it is not known where.
-    pub(super) fn forgot(&self, change: Change) {
+    /// Objects end of which it is not known which.
+    pub(super) fn ended_unseen(&self, unseen: Unseen) {
         if let Some(footprint) = &mut *self.0.borrow_mut() {
-            footprint.forgets = footprint.forgets.max(Some(change));
+            footprint.ended_unseen = footprint.ended_unseen.max(Some(unseen));
+        }
+    }
+
+    /// Something changes of which it is not known where.
+    pub(super) fn forgot(&self, forgotten: Forgotten) {
+        if let Some(footprint) = &mut *self.0.borrow_mut() {
+            footprint.forgets = both(footprint.forgets, Some(forgotten));
         }
     }
 
@@ -171,6 +220,13 @@ impl Log {
         let result = what();
         *self.0.borrow_mut() = footprint;
         result
+    }
+}
+
+fn both(a: Option<Forgotten>, b: Option<Forgotten>) -> Option<Forgotten> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.and(b)),
+        (a, b) => a.or(b),
     }
 }
 

@@ -9,18 +9,20 @@
 //! call of `alloca`, and each of these ends all pointers to the names that the block may have.
 //! Where a call is not executed, but does what an earlier execution of the function did, it ends
 //! pointers to what that one ended (`ended` in a footprint), wherever they lie. Where a pointer of
-//! unknown value is freed, where functions that free something are not executed, or where control
-//! comes back to `setjmp`, nothing is said of lifetimes in the whole program. Of variables, only
+//! unknown value is freed, any block may have ended, and where control comes back to `setjmp`, also
+//! any local variable. Where functions that free something are not executed, nothing is said of
+//! lifetimes in the whole program. Of variables, only
 //! those end here to which there may be pointers later (`src/lower/lifetimes.rs` finds them).
 
 use super::engine::Values;
+use super::footprint::Unseen;
 use super::objects::{ObjectId, Origin};
 use super::offsets::Offsets;
 use super::outcomes::Returns;
 use super::state::State;
 use super::stop::Evaluated;
 use super::value::{Pointers, Target};
-use crate::program::{FunctionId, Presumption, SiteId, VarId, each_stmt};
+use crate::program::{FunctionId, Presumption, SiteId, Storage, VarId, each_stmt};
 use std::collections::BTreeSet;
 
 impl<'p> Values<'p> {
@@ -37,7 +39,10 @@ impl<'p> Values<'p> {
         match presumption {
             Presumption::Freed(pointer) => {
                 let p = self.pointers(state, pointer)?;
-                self.frees_anything |= p.wild;
+                if p.wild {
+                    self.frees_unseen = true;
+                    self.end_pointers_unseen(state, Unseen::Blocks);
+                }
                 for target in p.targets.iter() {
                     self.freed.insert(target.object);
                     state.memory.end_pointers(target.object);
@@ -45,18 +50,34 @@ impl<'p> Values<'p> {
             }
             Presumption::Automatic(pointer) => {
                 let p = self.pointers(state, pointer)?;
-                self.frees_anything |= p.wild;
+                self.ends_unseen |= p.wild;
                 let depth = self.depth;
                 for target in p.targets.iter() {
                     let deepest = self.automatic.entry(target.object).or_insert(depth);
                     *deepest = depth.max(*deepest);
                 }
             }
-            Presumption::ComesBack => self.frees_anything = true,
-            Presumption::Arrives { frees } => self.frees_anything |= frees,
+            Presumption::ComesBack => {
+                self.frees_unseen = true;
+                self.end_pointers_unseen(state, Unseen::Locals);
+            }
+            Presumption::Arrives { frees: true } => {
+                self.frees_unseen = true;
+                self.end_pointers_unseen(state, Unseen::Blocks);
+            }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Objects may have ended of which it is not known which.
+    pub(super) fn end_pointers_unseen(&self, state: &mut State, unseen: Unseen) {
+        let (objects, program) = (&self.objects, self.program);
+        state.memory.end_pointers_unseen(unseen, |object| match objects.origin(object) {
+            Origin::Heap(..) => true,
+            Origin::Variable(v, _) => unseen == Unseen::Locals && program.variable(v).storage != Storage::Global,
+            Origin::Outside(_) | Origin::Result(_) => false,
+        });
     }
 
     /// What lives in the current call ends where it returns: its variables, and the heap blocks of
@@ -89,6 +110,9 @@ impl<'p> Values<'p> {
     /// The allocations of blocks that are passed to `free` in no execution, and do not end by
     /// themselves. Executions cover all runs, so no run frees them.
     pub(super) fn unfreed(&self) -> BTreeSet<SiteId> {
+        if self.frees_unseen {
+            return BTreeSet::new();
+        }
         let ends = |object: &ObjectId| self.freed.contains(object) || self.automatic.contains_key(object);
         let freed: BTreeSet<SiteId> = self.blocks.iter().filter(|(o, _)| ends(o)).map(|(_, site)| *site).collect();
         self.blocks.values().filter(|site| !freed.contains(site)).copied().collect()
@@ -101,7 +125,7 @@ impl<'p> Values<'p> {
         for f in opaque {
             each_stmt(self.program.function(*f).body.as_deref().unwrap_or_default(), &mut |s| ends |= s.ends_block());
         }
-        !self.frees_anything && !ends
+        !self.ends_unseen && !ends
     }
 }
 

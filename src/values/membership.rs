@@ -216,7 +216,7 @@ impl Membership<'_, '_> {
         Target { object, offset: at, is_alive, .. }: Target,
     ) -> bool {
         let Recorded { values, program, .. } = &*self.recorded;
-        let is_watched = is_alive && !values.frees_anything && self.recorded.opaque.is_empty();
+        let is_watched = is_alive && !values.ends_unseen && self.recorded.opaque.is_empty();
         let names_it = match (state.origin(to), values.objects.origin(object)) {
             // It no longer lives.
             (None, Origin::Variable(v, _)) => return !is_watched || !program.endings.variables.contains(&v),

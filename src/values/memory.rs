@@ -7,7 +7,7 @@
 //! anything there.
 
 use super::facts::Facts;
-use super::footprint::{Change, Log};
+use super::footprint::{Change, Forgotten, Log, Unseen, WHOLE};
 use super::number::Number;
 use super::objects::ObjectId;
 use super::offsets::Offsets;
@@ -18,6 +18,7 @@ use std::ops::{Deref, Range};
 use std::rc::Rc;
 
 mod cells;
+mod exchange;
 mod frame;
 mod merge;
 mod object;
@@ -124,8 +125,18 @@ impl Memory {
     /// Pointers to the object may lead to one that has ended.
     pub(super) fn end_pointers(&mut self, object: ObjectId) {
         self.log.ended(object);
-        self.facts.end_pointers(object);
-        let changed = self.objects.iter().filter_map(|(holder, o)| Some((*holder, o.after_end(object)?)));
+        self.end_pointers_to(|other| other == object);
+    }
+
+    /// Pointers to objects of which it is not known which may lead to one that has ended.
+    pub(super) fn end_pointers_unseen(&mut self, unseen: Unseen, is_ended: impl Fn(ObjectId) -> bool) {
+        self.log.ended_unseen(unseen);
+        self.end_pointers_to(is_ended);
+    }
+
+    fn end_pointers_to(&mut self, is_ended: impl Fn(ObjectId) -> bool) {
+        self.facts.end_pointers(&is_ended);
+        let changed = self.objects.iter().filter_map(|(holder, o)| Some((*holder, o.after_end(&is_ended)?)));
         for (holder, changed) in changed.collect::<Vec<_>>() {
             self.objects.insert(holder, Shared::new(changed));
         }
@@ -151,6 +162,12 @@ impl Memory {
     pub(super) fn read(&self, object: ObjectId, at: i64, size: u32, big_endian: bool) -> Value {
         self.log.read(object, at..at.saturating_add(size.into()));
         self.objects.get(&object).map_or(Value::Any, |o| o.read(at, size, big_endian))
+    }
+
+    /// What the elements of an array hold, whichever it is.
+    pub(super) fn any_element(&self, object: ObjectId, size: u32) -> Value {
+        self.log.read(object, WHOLE);
+        self.objects.get(&object).map_or(Value::Any, |object| object.any_element(size))
     }
 
     /// What a cell may hold whose place is one of many; `None` if the places do not fit the cells.
@@ -255,7 +272,7 @@ impl Memory {
         }
     }
 
-    /// Copies bytes from one place to another. They do not overlap, or are the same.
+    /// Copies bytes from one place to another, as they were before.
     pub(super) fn copy(&mut self, from: (ObjectId, i64), to: (ObjectId, i64), size: i64, big_endian: bool) {
         if from == to {
             return;
@@ -281,7 +298,8 @@ impl Memory {
     }
 
     /// Something may have changed these objects.
-    pub(super) fn forget_all(&mut self, change: Change, is_reached: impl Fn(ObjectId) -> bool) {
+    pub(super) fn forget_all(&mut self, forgotten: Forgotten, is_reached: impl Fn(ObjectId) -> bool) {
+        let change = forgotten.change;
         let is_known = |o: &Object| {
             let as_it_was = match change {
                 Change::Writes => Filling::Written,
@@ -292,7 +310,7 @@ impl Memory {
         };
         let known = self.objects.iter().filter(|(_, o)| is_known(o)).map(|(object, _)| *object);
         let found: Vec<ObjectId> = known.filter(|object| is_reached(*object)).collect();
-        self.log.forgot(change);
+        self.log.forgot(forgotten);
         self.log.clone().without(|| {
             found.into_iter().for_each(|object| match change {
                 Change::Writes => self.set_whole(object, Filling::Written),

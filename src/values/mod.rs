@@ -45,6 +45,7 @@ mod number;
 mod objects;
 mod offsets;
 mod outcomes;
+mod outside;
 mod recursion;
 mod repeats;
 mod returns;
@@ -64,6 +65,7 @@ pub use membership::{Membership, Recorded, Way};
 use crate::clock;
 use crate::program::{FunctionId, Obligation, ObligationKey, ObligationKind, Program, SiteId, Storage, VarId};
 use engine::{JOINED, Limits, PRECISE, Values, WITHOUT_CASES};
+use evaluate::Places;
 use memory::{Filling, Memory};
 use objects::Origin;
 use state::State;
@@ -236,6 +238,7 @@ impl<'p> Values<'p> {
                 state.memory.begin(object, size, Filling::Written);
             }
         }
+        self.begin_outside(&mut state);
         let Some(mut state) = self.body(&self.program.initialisers, Some(state))? else { return Ok(None) };
         let entry = self.program.function(self.program.entry);
         let Some(body) = &entry.body else { return Err(Stop::GivenUp("an entry function without a body")) };
@@ -244,7 +247,12 @@ impl<'p> Values<'p> {
                 true => self.parameter(self.program.entry, *v, 1),
                 false => self.objects.id(Origin::Variable(*v, 1)),
             };
-            self.begin(&mut state, object, &self.program.variable(*v).ty, Filling::Written)?;
+            let ty = &self.program.variable(*v).ty;
+            self.begin(&mut state, object, ty, Filling::Written)?;
+            if let Some(outside) = self.program.outside.get(v) {
+                let pointer = self.handed_out(&state, *outside);
+                self.store(&mut state, &Places::at(object), ty, pointer);
+            }
         }
         if self.limits.is_joined {
             let ends = self.call_in_context(self.program.entry, state)?;

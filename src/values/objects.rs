@@ -1,6 +1,6 @@
 //! The objects of a program, by name.
 
-use crate::program::{Program, StmtId, StructId, VarId};
+use crate::program::{Outside, Program, StmtId, StructId, VarId};
 use rustc_hash::FxBuildHasher;
 use std::collections::HashMap;
 
@@ -27,6 +27,8 @@ pub(super) enum Origin {
     Result(u32),
     /// A block that an allocation makes; the number counts them. `None`: all further ones.
     Heap(Site, Option<u32>),
+    /// All objects of that kind that are not the program's.
+    Outside(Outside),
 }
 
 /// The depth of variables whose names stand for those of all open calls of a function.
@@ -112,7 +114,7 @@ impl PartId {
 impl Origin {
     /// Whether the name stands for several objects at a time.
     pub(super) fn is_several(self) -> bool {
-        matches!(self, Origin::Heap(_, None) | Origin::Variable(_, EVERY_CALL))
+        matches!(self, Origin::Heap(_, None) | Origin::Variable(_, EVERY_CALL) | Origin::Outside(_))
     }
 
     /// Whether it is kept where states are joined of which only one has it: no pointer to it exists

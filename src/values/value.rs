@@ -101,9 +101,9 @@ impl Targets {
         }
     }
 
-    /// The object may have ended.
-    fn end(&mut self, object: ObjectId) {
-        self.0.iter_mut().filter(|target| target.object == object).for_each(|target| target.is_alive = false);
+    /// Some objects may have ended.
+    fn end(&mut self, is_ended: impl Fn(ObjectId) -> bool) {
+        self.0.iter_mut().filter(|target| is_ended(target.object)).for_each(|target| target.is_alive = false);
     }
 
     /// The same objects with other offsets.
@@ -272,12 +272,12 @@ impl Value {
         }
     }
 
-    /// The value when an object may have ended; `None` if it is the same.
-    pub(super) fn after_end(&self, object: ObjectId) -> Option<Value> {
+    /// The value when some objects may have ended; `None` if it is the same.
+    pub(super) fn after_end(&self, is_ended: impl Fn(ObjectId) -> bool) -> Option<Value> {
         let Value::Pointer(p) = self else { return None };
-        p.targets.within(object).any(|target| target.is_alive).then(|| {
+        p.targets.iter().any(|target| target.is_alive && is_ended(target.object)).then(|| {
             let mut ended = Pointers::clone(p);
-            ended.targets.end(object);
+            ended.targets.end(is_ended);
             Value::pointer(ended)
         })
     }

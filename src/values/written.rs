@@ -36,6 +36,11 @@ impl<'p> Values<'p> {
     /// An object gets any value. Where a jump has passed its declaration, that is no write.
     pub(super) fn havoc(&mut self, state: &mut State, l: &'p Lvalue) -> Evaluated<()> {
         let places = self.places(state, l, true)?;
+        if let Some(outside) = l.as_var().and_then(|v| self.program.outside.get(&v)) {
+            let pointer = self.handed_out(state, *outside);
+            self.store(state, &places, &l.ty, pointer);
+            return Ok(());
+        }
         match l.as_var().is_some_and(|v| self.program.unset.jumped_over.contains(&v)) {
             true => self.fill(state, &places, &l.ty, &Filling::Any),
             false => self.set_any(state, &places, &l.ty),

@@ -75,6 +75,8 @@ pub(super) fn project(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Proj
         malloc_may_fail: source.malloc_may_fail,
         endings: source.endings.clone(),
         unset: source.unset.clone(),
+        outside: source.outside.clone(),
+        elsewhere: source.elsewhere.clone(),
         block_names: source.block_names.clone(),
         notes: source.notes.clone(),
         gaps: source.gaps.clone(),

@@ -62,6 +62,7 @@ impl Filling {
         match (self, other) {
             (_, Filling::Any) | (Filling::Zero, Filling::Zero) => true,
             (_, Filling::Written) => self.is_written(),
+            (Filling::Written, Filling::Every(cell)) => Value::written(cell.size).is_within(&cell.value),
             (Filling::Zero, Filling::Every(cell)) => Value::zero().is_within(&cell.value),
             (Filling::Every(a), Filling::Every(b)) => a.size == b.size && a.value.is_within(&b.value),
             _ => false,
@@ -261,10 +262,10 @@ impl Object {
         cells.chain(filling).reduce(|all, value| all.join(&value)).unwrap_or(Value::Any)
     }
 
-    /// What is known when pointers to an object may lead to one that has ended; `None` if that is
-    /// the same.
-    pub(super) fn after_end(&self, ended: ObjectId) -> Option<Object> {
-        let after = |cell: &Cell| Some(Cell { size: cell.size, value: cell.value.after_end(ended)? });
+    /// What is known when pointers to some objects may lead to one that has ended; `None` if that
+    /// is the same.
+    pub(super) fn after_end(&self, is_ended: impl Fn(ObjectId) -> bool) -> Option<Object> {
+        let after = |cell: &Cell| Some(Cell { size: cell.size, value: cell.value.after_end(&is_ended)? });
         let changed: Vec<(i64, Cell)> = self.cells.iter().filter_map(|(at, cell)| Some((at, after(cell)?))).collect();
         let filling = match &self.filling {
             Filling::Every(cell) => after(cell).map(Filling::Every),

@@ -11,7 +11,7 @@ static void look(void)
     if (kept)
         *kept = 1; //@ RESIDUAL! lifetime   a variable of `main`
     if (other)
-        *other = 1; //@ RESIDUAL lifetime   a global, but `err` may have changed it
+        *other = 1; //@ PROVED lifetime
     //@ RESIDUAL! given == 0   `err` runs it, too
 }
 
