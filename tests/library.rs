@@ -445,6 +445,8 @@ fn lengths_that_are_printed_are_not_ruled_out() {
     let lengths: Vec<Vec<u64>> =
         lengths.lines().map(|line| line.split_whitespace().map(|n| n.parse().expect("a number")).collect()).collect();
 
+    assert_eq!(lengths.len(), FORMATS);
+
     let mut text = String::from(
         "#include <stdio.h>\nextern void __VERIFIER_assert(int);\nextern long long __VERIFIER_nondet_longlong(void);\n\
          int main(void) {\n    char b[200];\n    int n;\n",
@@ -458,7 +460,7 @@ fn lengths_that_are_printed_are_not_ruled_out() {
         }
     }
     text.push_str("    return 0;\n}\n");
-    std::fs::write(&source, text).expect("a file");
+    std::fs::write(&source, &text).expect("a file");
     let mut smalti = Command::new(env!("CARGO_BIN_EXE_smalti"));
     smalti.args(["check", "--stages", "domains", "--stack", "values", "--checks", "assertion,bounds"]);
     let checked = smalti.args(["--format", "json"]).arg(&source).output().expect("a run");
@@ -468,7 +470,7 @@ fn lengths_that_are_printed_are_not_ruled_out() {
         let is_one = |o: &&Value| o["kind"] == kind && verdicts.iter().any(|v| o["verdict"] == *v);
         all.iter().filter(is_one).collect::<Vec<_>>()
     };
-    assert_eq!(of("assertion", &["unknown"]).len(), 2 * FORMATS);
+    assert_eq!(of("assertion", &["unknown"]).len(), 2 * FORMATS, "{text}");
     let wrong = of("assertion", &["proved", "unreachable"]);
     assert!(wrong.is_empty(), "{wrong:#?}");
     // All texts are short.

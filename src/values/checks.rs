@@ -143,8 +143,8 @@ impl<'p> Values<'p> {
             && p.functions.is_empty()
             && !p.targets.is_empty()
             && p.targets.iter().all(|target| {
-                let size = self.sized(state, target.object);
-                target.offset.lo() >= 0 && size.is_some_and(|size| target.offset.hi() + bytes.hi() <= size.lo())
+                let size = self.least_size(state, target.object);
+                target.offset.lo() >= 0 && size.is_some_and(|size| target.offset.hi() + bytes.hi() <= size)
             })
     }
 

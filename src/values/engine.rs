@@ -6,6 +6,7 @@ use super::executions::Executions;
 use super::footprint::Log;
 use super::locals::{self, Locals};
 use super::objects::{ObjectId, Objects, Site};
+use super::outside;
 use super::rings::{Recursion, Rings};
 use super::selectors::{self, Found};
 #[cfg(feature = "fuzz")]
@@ -132,6 +133,8 @@ pub(super) struct Values<'p> {
     pub(super) exposed: BTreeSet<VarId>,
     /// Those of them to which they may lead if only functions of the library are unknown.
     pub(super) addressed: BTreeSet<VarId>,
+    /// The parameter that says how many texts there are in the array that `main` gets.
+    pub(super) count_of_texts: Option<VarId>,
     /// Whether functions of the library get functions of the program.
     pub(super) hands_functions: bool,
     pub(super) thresholds: Rc<Thresholds>,
@@ -232,6 +235,7 @@ impl<'p> Values<'p> {
             objects: Objects::default(),
             exposed: program.exposed(),
             addressed: program.addressed(),
+            count_of_texts: outside::count_of_texts(program),
             hands_functions: program.hands_functions(),
             thresholds: Rc::new(Thresholds::of(program)),
             few_thresholds: Thresholds::few(program),

@@ -70,6 +70,12 @@ impl Objects {
         }
     }
 
+    /// The only object of a variable that is known by a name, if it has one name.
+    pub(super) fn known(&self, v: VarId) -> Option<ObjectId> {
+        let mut names = [0, 1, ONLY_CALL].into_iter().filter_map(|depth| self.variables.get(&(v, depth)));
+        names.next().copied().filter(|_| names.next().is_none())
+    }
+
     /// The part that a member of a part is; the part itself if it is far inside.
     pub(super) fn member(&mut self, part: PartId, structure: StructId, member: u32) -> PartId {
         if let Some(known) = self.parts.get(&(part, structure, member)) {

@@ -13,7 +13,7 @@ use super::objects::{ObjectId, Origin};
 use super::offsets::Offsets;
 use super::state::State;
 use super::value::{Pointers, Target, Value};
-use crate::program::{Outside, VarId};
+use crate::program::{Base, IntKind, Lvalue, Outside, Part, Program, Type, Use, VarId, each_part};
 use std::collections::BTreeSet;
 
 /// More bytes than any object has.
@@ -80,4 +80,36 @@ impl Values<'_> {
     fn outside(&mut self, outside: Outside) -> ObjectId {
         self.objects.id(Origin::Outside(outside))
     }
+
+    /// The least size of an object that is there. The array of the arguments of `main` has as many
+    /// elements as `main` was told, and one more.
+    pub(super) fn least_size(&self, state: &State, object: ObjectId) -> Option<i128> {
+        let size = self.sized(state, object)?.lo();
+        let Some(count) =
+            self.count_of_texts.filter(|_| self.objects.origin(object) == Origin::Outside(Outside::Texts))
+        else {
+            return Some(size);
+        };
+        let (pointer, width) = (i128::from(self.model.pointer_width() / 8), IntKind::Int.width(self.model) / 8);
+        let Some(count) = self.objects.known(count).filter(|count| state.memory.has(*count)) else { return Some(size) };
+        Some(match state.memory.read(count, 0, width, self.big_endian).read_as(&Type::INT, self.model) {
+            Value::Number(n) => size.max((n.lo() + 1) * pointer),
+            _ => size,
+        })
+    }
+}
+
+/// The parameter of the entry that says how many arguments there are, if it never changes.
+pub(super) fn count_of_texts(program: &Program) -> Option<VarId> {
+    let [count, texts] = program.function(program.entry).parameters[..] else { return None };
+    let is_told = program.outside.get(&texts) == Some(&Outside::Texts) && program.variable(count).ty == Type::INT;
+    let mut changes = false;
+    program.each_stmt(|s| {
+        each_part(s, &mut |part| {
+            if let Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Write | Use::Address) = part {
+                changes |= *v == count;
+            }
+        });
+    });
+    (is_told && !changes).then_some(count)
 }

@@ -1,6 +1,6 @@
-//! Programs as C programmers write them, each right and, with `BROKEN`, wrong in one place. There is
-//! a folder for each topic: what has been initialised, lifetimes, calls of the library, recursion,
-//! and calls through tables of functions.
+//! Programs as C programmers write them, each right and, with `BROKEN`, wrong in one place. There
+//! is a folder for each topic: what has been initialised, lifetimes, calls of the library,
+//! recursion, and calls through tables of functions.
 //!
 //! A comment `// fails: KIND, …` marks a line where a run of the broken program may fail first. The
 //! head of a file may say
@@ -29,10 +29,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The topics: of the right programs, how many were proved when last measured on a busy machine, and
-/// of the broken ones, how many were refuted.
+/// The topics: of the right programs, how many were proved when last measured on a busy machine,
+/// and of the broken ones, how many were refuted.
 const TOPICS: [(&str, usize, usize); 5] =
-    [("initialised", 5, 10), ("lifetime", 3, 12), ("library", 1, 1), ("recursion", 6, 8), ("tables", 5, 7)];
+    [("initialised", 5, 11), ("lifetime", 3, 12), ("library", 3, 1), ("recursion", 6, 7), ("tables", 5, 7)];
 
 /// As many answers may be missing on a machine that is busy.
 const LATE: usize = 2;

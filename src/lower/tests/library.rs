@@ -16,17 +16,18 @@ fn a_format_that_may_write_is_a_call_of_an_unknown_function() {
             "int printf(const char *, ...); int fprintf(void *, const char *, ...); const char *f; int x; short y;";
         calls(&lowered(&format!("{head} int main(void) {{ {body}; return 0; }}")))
     };
-    for writes in [
-        "printf(\"abc%hn\\n\", &y)",
-        "printf(\"%d\" \"%l\" \"n\", x, &x)",
+    for writes in ["printf(\"abc%hn\\n\", &y)", "printf(\"%d\" \"%l\" \"n\", x, &x)"] {
+        assert_eq!(calls(writes), 1, "{writes}");
+    }
+    // It is a listed assumption that formats that are not literals do not write.
+    for quiet in [
+        "printf(\"%d%%n%s\", x, f)",
+        "printf(f)",
+        "printf(x ? \"%d\" : \"no %d\", x)",
+        "fprintf(0, \"n%dn\", x)",
         "printf(f, &x)",
         "fprintf(0, x ? \"a\" : f, &x)",
     ] {
-        assert_eq!(calls(writes), 1, "{writes}");
-    }
-    for quiet in
-        ["printf(\"%d%%n%s\", x, f)", "printf(f)", "printf(x ? \"%d\" : \"no %d\", x)", "fprintf(0, \"n%dn\", x)"]
-    {
         assert_eq!(calls(quiet), 0, "{quiet}");
     }
 }

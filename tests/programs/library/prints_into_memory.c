@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
     int length = snprintf(name, sizeof name, "<%s>", number);   //@ PROVED bounds
     //@ PROVED      length >= 2 && length <= 13
     //@ RESIDUAL    length >= 3
-    sprintf(path, "%s/%s", "folder", name);             //@ PROVED bounds
+    sprintf(path, "%s/%s", "folder", name);             //@ RESIDUAL bounds   too many lengths
     sprintf(part, "%s", "abc");                         //@ PROVED bounds
     sprintf(part, "%c%c%%", n, n);
     sprintf(wide, "%7x", 3);                            //@ RESIDUAL! bounds

@@ -22,6 +22,10 @@ int main(int argc, char **argv) {
         home[0] = 'z';                                  //@ PROVED bounds
         //@ RESIDUAL!   argv[0][0] == 'x'
     }
+    if (argc > 2) name = argv[2];                       //@ PROVED bounds
+    if (argc > 2) name = argv[3];                       //@ PROVED bounds
+    if (argc > 2) name = argv[4];                       //@ RESIDUAL! bounds
+    name = argv[0];
     *home = 'z';                                        //@ RESIDUAL! bounds
     time_t now = time(0);
     struct tm *parts = localtime(&now);
