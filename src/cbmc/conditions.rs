@@ -1,5 +1,6 @@
 //! Writes the conditions of defined behaviour as C that CBMC evaluates exactly.
 
+use super::lifetimes;
 use crate::program::print::Printer;
 use crate::program::{BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type};
 
@@ -47,10 +48,8 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
                 "__CPROVER_r_ok({p}, {size}) && __CPROVER_POINTER_OFFSET({p}) + {size} <= __CPROVER_OBJECT_SIZE({p})"
             ))
         }
-        CheckCondition::PointerArithmetic { .. }
-        | CheckCondition::Alive { .. }
-        | CheckCondition::Freeable { .. }
-        | CheckCondition::Written { .. } => None,
+        CheckCondition::Alive { .. } | CheckCondition::Freeable { .. } => lifetimes::needed(printer, condition),
+        CheckCondition::PointerArithmetic { .. } | CheckCondition::Written { .. } => None,
         CheckCondition::NoOverflow { operation } => no_overflow(printer, operation),
         CheckCondition::NonZero { divisor } => Some(format!("{} != 0", printer.operand(divisor))),
         CheckCondition::Shift { operation } => printer.shift_is_defined(operation),

@@ -11,12 +11,13 @@
 //! too large for CBMC's addresses; the property [`CAPACITY`] reports them.
 
 use super::conditions::{always_holds, condition};
+use super::lifetimes;
 use super::obstacles::{capacity, comparable, constant_size, find_obstacles};
 use super::options::{EmitOptions, Purpose, Sizes, Undefined};
 use crate::program::print::{self, Dialect, Placement, Printer};
 use crate::program::{
-    AssertionId, Callee, Claim, ClaimRole, Expr, InputId, IntKind, Length, Lvalue, ObligationKey, Program, Stmt,
-    StmtKind, Type, VarId, checks_of, each_expr,
+    AssertionId, Callee, Check, Claim, ClaimRole, Expr, InputId, IntKind, Length, Lvalue, ObligationKey,
+    ObligationKind, Presumption, Program, Stmt, StmtKind, Type, VarId, each_expr, numbered_checks_of,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,7 +75,9 @@ pub fn emit(program: &Program, options: &EmitOptions<'_>) -> Emitted {
     let called = program.without_uncalled();
     let program = &*called;
     find_obstacles(program, options.undefined, &mut obstacles);
-    let mut dialect = Cbmc { options, asked, properties: BTreeMap::new(), variables: BTreeMap::new(), obstacles };
+    let ends = options.obligations.iter().any(|o| o.kind == ObligationKind::Lifetime);
+    let (properties, variables) = (BTreeMap::new(), BTreeMap::new());
+    let mut dialect = Cbmc { options, asked, properties, variables, obstacles, ends };
     let source = print::to_c(program, &mut dialect);
     Emitted {
         source,
@@ -90,6 +93,8 @@ struct Cbmc<'a> {
     properties: BTreeMap<String, Option<ObligationKey>>,
     variables: BTreeMap<VarId, String>,
     obstacles: BTreeSet<String>,
+    /// Whether the text says which heap blocks have ended: something about lifetimes is asked.
+    ends: bool,
 }
 
 impl Cbmc<'_> {
@@ -104,6 +109,22 @@ impl Cbmc<'_> {
             self.options.purpose != Purpose::Reach { defined: false } || matches!(key, ObligationKey::Assertion(_));
         if ends {
             lines.push(format!("__CPROVER_assume({condition});"));
+        }
+    }
+
+    /// A condition about the lifetime of an object: as an assertion (if it is asked about), then as
+    /// an assumption, as far as that cuts off no run that chooses no block.
+    fn require_life(&mut self, printer: &Printer<'_>, lines: &mut Vec<String>, check: &Check<'_>, key: ObligationKey) {
+        if !self.ends || check.kind != ObligationKind::Lifetime {
+            return;
+        }
+        if let Some(text) = condition(printer, check) {
+            self.ask(lines, &text, key);
+        }
+        if self.options.purpose != (Purpose::Reach { defined: false })
+            && let Some(assumed) = lifetimes::assumed(printer, check)
+        {
+            lines.push(format!("__CPROVER_assume({assumed});"));
         }
     }
 
@@ -149,10 +170,14 @@ impl Cbmc<'_> {
 
 impl Dialect for Cbmc<'_> {
     fn prelude(&mut self, _printer: &Printer<'_>) -> Vec<String> {
-        vec![
+        let mut lines = vec![
             "void *__CPROVER_allocate(__CPROVER_size_t size, __CPROVER_bool zero);".to_owned(),
             format!("static unsigned int {DECLARE}, {ALLOCATE};"),
-        ]
+        ];
+        if self.ends {
+            lines.extend(lifetimes::declarations());
+        }
+        lines
     }
 
     fn entry_parameter(&mut self, printer: &Printer<'_>, parameter: VarId, name: &str) -> Vec<String> {
@@ -170,8 +195,12 @@ impl Dialect for Cbmc<'_> {
     fn before(&mut self, printer: &Printer<'_>, stmt: &Stmt) -> Vec<String> {
         let program = printer.program();
         let mut lines = Vec::new();
-        for (n, check) in checks_of(program, stmt).iter().enumerate() {
-            let key = ObligationKey::Check(stmt.site, n as u32);
+        for (n, check) in &numbered_checks_of(program, stmt) {
+            let key = ObligationKey::Check(stmt.site, *n);
+            if check.kind.is_about_the_past() {
+                self.require_life(printer, &mut lines, check, key);
+                continue;
+            }
             if !self.asked.contains_key(&key) && always_holds(printer, check) {
                 continue;
             }
@@ -197,6 +226,9 @@ impl Dialect for Cbmc<'_> {
                 lines.push(format!("__CPROVER_assert({condition}, \"{ADDRESSES}\");"));
                 self.properties.insert(ADDRESSES.to_owned(), None);
             }
+        }
+        if let (true, StmtKind::Presume(Presumption::Freed(pointer))) = (self.ends, &stmt.kind) {
+            lines.push(lifetimes::freed(printer, pointer));
         }
         if let StmtKind::Declare(v) = &stmt.kind {
             let variable = program.variable(*v);
@@ -238,6 +270,11 @@ impl Dialect for Cbmc<'_> {
             Placement::Here | Placement::Erased => Vec::new(),
             Placement::Top => vec![format!("{DECLARE} = {}u;", v.0), format!("__CPROVER_havoc_object(&{name});")],
         }
+    }
+
+    fn ends(&mut self, printer: &Printer<'_>, v: VarId) -> Vec<String> {
+        let outlived = self.ends && printer.program().endings.variables.contains(&v);
+        if outlived { vec![lifetimes::left(printer, v)] } else { Vec::new() }
     }
 
     fn storage(&mut self, size: &str) -> String {

@@ -153,3 +153,32 @@ fn overflow_shift_and_division_end_a_run() {
     // `y - 1` cannot overflow, and the quotient of positive numbers neither.
     assert_eq!((failing, text.properties.len()), (4, 6), "{answer:?}");
 }
+
+#[test]
+fn an_object_that_was_freed_or_left_may_have_ended_where_it_is_used() {
+    let mut b = Build::new();
+    let pointer = Type::INT.pointer_to();
+    let (p, q, x) = (b.local("p", pointer.clone()), b.local("q", pointer.clone()), b.local("x", Type::INT));
+    b.program.endings = Endings { blocks: true, unseen: false, variables: [x].into() };
+    let target = |b: &Build, v| Lvalue { base: Base::Deref(Box::new(b.load(v))), ..b.var(x) };
+    let write = |b: &mut Build, v| b.stmt(StmtKind::Assign(target(b, v), int(1)));
+    let mut body: Block = [p, q].into_iter().map(|v| b.stmt(StmtKind::Declare(v))).collect();
+    let (block, count) = (b.var(p), int(1).cast(LONG));
+    body.push(b.stmt(StmtKind::Allocate { target: block, element: Type::INT, count, zeroed: false }));
+    body.push(b.stmt(StmtKind::Assign(b.var(q), b.load(p))));
+    body.push(write(&mut b, q));
+    body.push(b.stmt(StmtKind::Presume(Presumption::Freed(b.load(p)))));
+    body.push(write(&mut b, q));
+    let address = Expr::new(ExprKind::AddressOf(b.var(x)), pointer, AT);
+    let mut inner = vec![b.stmt(StmtKind::Declare(x)), b.stmt(StmtKind::Assign(b.var(p), address))];
+    inner.push(write(&mut b, p));
+    body.push(b.stmt(StmtKind::Block(inner)));
+    body.push(write(&mut b, p));
+    let program = b.finish(body);
+    assert_eq!(unseen_end(&program), None);
+    let text = emitted(&program, &[ObligationKind::Lifetime], Sizes::Any);
+    assert_eq!(text.properties.keys().filter(|name| name.contains("lifetime")).count(), 5);
+    let Some(answer) = ask(&text, 2) else { return };
+    let failing: Vec<&String> = text.properties.keys().filter(|name| fails(&answer, name)).collect();
+    assert_eq!(failing, ["main.lifetime.3", "main.lifetime.5"]);
+}

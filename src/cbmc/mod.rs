@@ -12,6 +12,7 @@ mod emit;
 mod emit_tests;
 mod find;
 mod formulas;
+mod lifetimes;
 mod obstacles;
 mod options;
 mod query;
@@ -24,6 +25,7 @@ pub use crate::process::{Failure, NotFound, Version};
 pub use answer::{Answer, PropertyAnswer, Trace, TraceStep, TraceValue};
 pub use emit::{ADDRESSES, ALLOCATE, CAPACITY, CELL, DECLARE, Emitted, HAVOC, INPUT, emit};
 pub use find::{Cbmc, find, find_until};
+pub use lifetimes::unseen_end;
 pub use options::{EmitOptions, Purpose, Sizes, Undefined};
 pub use query::{Query, Tuning};
 

@@ -83,14 +83,20 @@ impl<'a> Board<'a> {
         self.all_open().into_iter().filter(|o| !o.kind.is_about_the_past()).collect()
     }
 
-    /// Those about the past of objects.
-    pub(super) fn open_about_the_past(&self) -> Vec<Obligation> {
-        self.all_open().into_iter().filter(|o| o.kind.is_about_the_past()).collect()
+    /// Those about the given part of the past of objects.
+    pub(super) fn open_about(&self, kind: ObligationKind) -> Vec<Obligation> {
+        self.all_open().into_iter().filter(|o| o.kind == kind).collect()
     }
 
-    /// All obligations that are still open. Those about the past of objects are for runs and the
-    /// value analysis: the programs of the other stages say neither where heap blocks end nor what
-    /// has been written.
+    /// Those that the model checker is asked about in one question: those about lifetimes, or those
+    /// that are not about the past of objects.
+    pub(super) fn open_to_question(&self, of_lives: bool) -> Vec<Obligation> {
+        if of_lives { self.open_about(ObligationKind::Lifetime) } else { self.open() }
+    }
+
+    /// All obligations that are still open. Those about the past of objects are for runs, the value
+    /// analysis and, if they are about lifetimes, the model checker: the programs of the other
+    /// stages say neither where heap blocks end nor what has been written.
     pub(super) fn all_open(&self) -> Vec<Obligation> {
         self.entries.iter().filter(|e| e.is_open()).map(|e| e.obligation.clone()).collect()
     }
@@ -227,11 +233,12 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Removes a reason that the current stage has given.
-    pub(super) fn take_back(&mut self, reason: &Reason) {
+    /// Removes a reason that the current stage has given, for lifetimes or for other obligations.
+    pub(super) fn take_back(&mut self, reason: &Reason, of_lives: bool) {
         let stage = self.stage;
         for entry in &mut self.entries {
-            if entry.reasons.get(&stage).is_some_and(|r| r == reason) {
+            let is_meant = (entry.obligation.kind == ObligationKind::Lifetime) == of_lives;
+            if is_meant && entry.reasons.get(&stage).is_some_and(|r| r == reason) {
                 entry.reasons.remove(&stage);
             }
         }

@@ -8,7 +8,7 @@ use super::query::{Checker, Found, Question, Refusal};
 use super::trial::{self, ODD, PLAIN};
 use crate::cbmc::{Sizes, Tuning};
 use crate::clock;
-use crate::program::Program;
+use crate::program::{ObligationKind, Program};
 use crate::verdict::{Late, Reason};
 use std::time::{Duration, Instant};
 
@@ -25,9 +25,17 @@ const PLAIN_TIME: Duration = Duration::from_millis(500);
 const FIRST_ODD_TIME: Duration = Duration::from_millis(300);
 const ODD_TIME: Duration = Duration::from_millis(1500);
 
-/// A search through growing sizes, in two turns.
+/// A search through growing sizes, in two turns. Lifetimes come last: what is asked about them costs
+/// no other answer.
 pub(super) struct SizeSearch<'p> {
     program: &'p Program,
+    parts: [Part; 2],
+}
+
+/// What is asked together.
+struct Part {
+    /// Whether it is about lifetimes, or about the obligations that are not about the past.
+    of_lives: bool,
     /// The largest size that was searched.
     reached: u32,
     tuning: Tuning,
@@ -39,7 +47,8 @@ pub(super) struct SizeSearch<'p> {
 
 impl<'p> SizeSearch<'p> {
     pub(super) fn new(program: &'p Program, checker: &Checker<'_>) -> Self {
-        SizeSearch { program, reached: 0, tuning: checker.tuning(), refusal: None, said: None }
+        let part = |of_lives| Part { of_lives, reached: 0, tuning: checker.tuning(), refusal: None, said: None };
+        SizeSearch { program, parts: [false, true].map(part) }
     }
 
     /// Makes a few concrete runs, then asks about sizes so small that the queries take almost no
@@ -48,22 +57,30 @@ impl<'p> SizeSearch<'p> {
         board.working("a few runs");
         trial::run(self.program, &PLAIN, deadline, PLAIN_TIME, board);
         trial::run(self.program, &ODD, deadline, FIRST_ODD_TIME, board);
-        let small = SIZES.iter().filter(|&&s| s <= SMALL);
-        self.refusal = self.sizes(small, checker, deadline, board);
-        self.leave(board);
+        let (small, _) = SIZES.split_at(SIZES.partition_point(|&s| s <= SMALL));
+        self.sizes(small, checker, deadline, board);
     }
 
     /// Makes more runs and asks about larger sizes.
     pub(super) fn large(&mut self, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
         board.working("a few more runs");
         trial::run(self.program, &[&PLAIN[..], &ODD].concat(), deadline, ODD_TIME, board);
-        if self.refusal.is_none() {
-            let large = SIZES.iter().filter(|&&s| s > SMALL);
-            self.refusal = self.sizes(large, checker, deadline, board);
-        }
-        self.leave(board);
+        let (_, large) = SIZES.split_at(SIZES.partition_point(|&s| s <= SMALL));
+        self.sizes(large, checker, deadline, board);
     }
 
+    fn sizes(&mut self, sizes: &[u32], checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
+        for part in &mut self.parts {
+            if part.refusal.is_none() {
+                part.refusal = part.sizes(self.program, sizes, checker, deadline, board);
+            }
+            part.leave(board);
+        }
+        board.leave_unless_told(&board.open_about(ObligationKind::Initialised), &Reason::NotThePast);
+    }
+}
+
+impl Part {
     /// Records the largest size that was searched.
     fn leave(&mut self, board: &mut Board<'_>) {
         let refusal = self.refusal.as_ref().map(|refusal| refusal.reason.clone());
@@ -73,25 +90,25 @@ impl<'p> SizeSearch<'p> {
             (refusal, size) => Reason::Searched { size, then: refusal.map(Box::new) },
         };
         if let Some(said) = &self.said {
-            board.take_back(said);
+            board.take_back(said, self.of_lives);
         }
-        board.leave_unless_told(&board.open(), &reason);
-        board.leave_unless_told(&board.open_about_the_past(), &Reason::NotThePast);
+        board.leave_unless_told(&board.open_to_question(self.of_lives), &reason);
         self.said = Some(reason);
     }
 
     /// Asks about each of the sizes. If it stops early for another reason than time or success,
     /// returns that reason.
-    fn sizes<'s>(
+    fn sizes(
         &mut self,
-        sizes: impl Iterator<Item = &'s u32>,
+        program: &Program,
+        sizes: &[u32],
         checker: &mut Checker<'_>,
         deadline: Instant,
         board: &mut Board<'_>,
     ) -> Option<Refusal> {
         for &size in sizes {
             loop {
-                let open = board.open();
+                let open = board.open_to_question(self.of_lives);
                 let left = deadline.saturating_duration_since(clock::now());
                 if open.is_empty() || left < LEAST {
                     return None;
@@ -103,7 +120,7 @@ impl<'p> SizeSearch<'p> {
                     tuning: self.tuning,
                     // A loop with `size` iterations reaches its test once more. One further
                     // iteration is for loops that run once more than an array has cells.
-                    ..Question::of_all_runs(self.program, &open, size + 2)
+                    ..Question::of_all_runs(program, &open, size + 2)
                 };
                 match checker.ask(&question, clock::now() + left.mul_f64(SHARE), board) {
                     Ok(Found { refuted, .. }) => {

@@ -10,7 +10,7 @@ use super::{bounded, closed, domains, induction, prune, refine, shrink, slice, s
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::ModelChecker;
 use crate::clock;
-use crate::program::{ObligationKind, Program};
+use crate::program::{Obligation, ObligationKind, Program};
 use crate::reduce::normal::Inlined;
 use crate::smt::Solver;
 use crate::verdict::{Late, Reason, Stage};
@@ -72,9 +72,14 @@ impl Turn {
         }
     }
 
-    /// Whether it decides obligations about the past of objects: by runs, or by the value analysis.
-    fn decides_the_past(self) -> bool {
-        matches!(self, Turn::OnlyRun | Turn::NativeStacks | Turn::SmallSizes | Turn::LargeSizes)
+    /// Whether it may decide obligations of that kind. Those about the past of objects are decided
+    /// by runs, by the value analysis and, if they are about lifetimes, by the model checker.
+    fn decides(self, kind: ObligationKind) -> bool {
+        match self {
+            Turn::OnlyRun | Turn::NativeStacks | Turn::SmallSizes | Turn::LargeSizes => true,
+            Turn::Unwind => kind != ObligationKind::Initialised,
+            _ => !kind.is_about_the_past(),
+        }
     }
 
     /// The share of the remaining time that the turn may use while other turns follow. Most
@@ -163,7 +168,7 @@ impl<'w> Work<'w> {
             if open.is_empty() {
                 break;
             }
-            if board.open().is_empty() && !turn.decides_the_past() {
+            if !open.iter().any(|o| turn.decides(o.kind)) {
                 board.begin(turn.stage());
                 board.leave_unless_told(&open, &Reason::NotThePast);
                 continue;
@@ -185,9 +190,8 @@ impl<'w> Work<'w> {
                 continue;
             }
             self.turn(*turn, begin + left.mul_f64(part), board)?;
-            if !turn.decides_the_past() {
-                board.leave_unless_told(&board.open_about_the_past(), &Reason::NotThePast);
-            }
+            let others: Vec<Obligation> = board.all_open().into_iter().filter(|o| !turn.decides(o.kind)).collect();
+            board.leave_unless_told(&others, &Reason::NotThePast);
             let (decided, time) = (open.len() - board.all_open().len(), (clock::now() - begin).as_millis());
             log::info!("{turn:?} decided {decided} of {} obligations in {time} ms", open.len());
             if self.runs == Runs::Known {

@@ -6,9 +6,9 @@ use super::board::Board;
 use super::config::LEAST;
 use super::query::{Checker, Found, Question};
 use super::trial::{self, LONG, Most, PLAIN};
-use crate::cbmc::Tuning;
+use crate::cbmc::{self, Tuning};
 use crate::clock;
-use crate::program::{Location, Program, Stmt, StmtKind, each_stmt};
+use crate::program::{Location, ObligationKind, Program, Stmt, StmtKind, each_stmt};
 use crate::verdict::{Answer, Late, Reason};
 use std::time::{Duration, Instant};
 
@@ -24,13 +24,18 @@ pub(super) fn run(
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
-    for o in board.open().iter().filter(|o| checker.uncalled.contains(o.key)) {
+    let asked = |board: &Board<'_>| [false, true].map(|of_lives| board.open_to_question(of_lives)).concat();
+    for o in asked(board).iter().filter(|o| checker.uncalled.contains(o.key)) {
         board.answer(o.key, Answer::Unreachable("nothing calls its function".to_owned()));
+    }
+    let unseen_end = cbmc::unseen_end(program);
+    if let Some(why) = &unseen_end {
+        board.leave_unless_told(&board.open_about(ObligationKind::Lifetime), &Reason::Obstacle(why.clone()));
     }
     if let Some(place) = endless(program) {
         let what = "a loop that never ends cannot be followed to its end".to_owned();
         let reason = Reason::Refused { what, place: Some(place) };
-        board.leave_unless_told(&board.open(), &reason);
+        board.leave_unless_told(&asked(board), &reason);
         return;
     }
     board.working("a few runs");
@@ -38,17 +43,35 @@ pub(super) fn run(
     let Most { tests, statements } = trial::run(program, &choices, deadline, TRIAL_TIME, board);
     log::info!("runs test loops up to {tests} times, and execute up to {statements} statements");
     // Some run needs that many iterations: no smaller bound can be complete.
-    let mut bounds = BOUNDS.into_iter().filter(|&b| u64::from(b) >= tests).peekable();
-    if bounds.peek().is_none() {
+    let bounds: Vec<u32> = BOUNDS.into_iter().filter(|&b| u64::from(b) >= tests).collect();
+    if bounds.is_empty() {
         let what = format!("there are runs in which a loop runs {} times or more, too many to follow", tests - 1);
         let reason = Reason::Refused { what, place: None };
-        board.leave_unless_told(&board.open(), &reason);
+        board.leave_unless_told(&asked(board), &reason);
         return;
     }
+    follow(program, &bounds, false, checker, arrivals, deadline, board);
+    // A question about lifetimes is one of its own: it costs no other answer.
+    if unseen_end.is_none() {
+        follow(program, &bounds, true, checker, arrivals, deadline, board);
+    }
+}
+
+/// Asks about the open obligations, those about lifetimes or the others, with one bound after the other.
+fn follow(
+    program: &Program,
+    bounds: &[u32],
+    of_lives: bool,
+    checker: &mut Checker<'_>,
+    arrivals: &mut Arrivals<'_>,
+    deadline: Instant,
+    board: &mut Board<'_>,
+) {
+    let mut bounds = bounds.iter().copied().peekable();
     let mut tuning = checker.tuning();
     let mut reached = 0;
     while let Some(&bound) = bounds.peek() {
-        let open = board.open();
+        let open = board.open_to_question(of_lives);
         if open.is_empty() {
             return;
         }
@@ -75,7 +98,7 @@ pub(super) fn run(
                 if complete {
                     // A larger bound would have the same result.
                     let reason = Reason::Undecided("CBMC was asked about all runs and gave no answer".to_owned());
-                    board.leave_unless_told(&board.open(), &reason);
+                    board.leave_unless_told(&board.open_to_question(of_lives), &reason);
                     return;
                 }
                 bounds.next();
@@ -95,7 +118,7 @@ pub(super) fn run(
         }
     }
     let then = bounds.peek().map(|_| Box::new(Reason::Time(Late::Share)));
-    board.leave_unless_told(&board.open(), &out_of_time(reached, then));
+    board.leave_unless_told(&board.open_to_question(of_lives), &out_of_time(reached, then));
 }
 
 /// Why an obligation is open after this number of unwindings did not suffice and no larger one was

@@ -300,6 +300,7 @@ pub fn all() -> Vec<Attack> {
     }
     add(Programs::Narrow, states("relation/partition/octagon"));
     add(Programs::Narrow, stage(Stage::Bounded));
+    add(Programs::Lifetimes, stage(Stage::Unwind));
     add(Programs::Damaged, states("relation/partition/octagon"));
     add(Programs::Annotations, Question::Reading);
     for by in [Said::ByCbmc, Said::BySolver] {

@@ -162,6 +162,11 @@ pub trait Dialect {
         vec!["__builtin_exit(0);".to_owned()]
     }
 
+    /// Lines where control leaves the block or the function in which a variable or parameter lives.
+    fn ends(&mut self, _printer: &Printer<'_>, _variable: VarId) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Lines just after a label.
     fn after_label(&mut self, _printer: &Printer<'_>, _label: LabelId) -> Vec<String> {
         Vec::new()

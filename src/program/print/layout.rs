@@ -7,7 +7,8 @@
 //! known there): such variables are erased to `void *` and converted at each use.
 
 use crate::program::{
-    Block, Callee, Expr, ExprKind, FunctionId, LabelId, Length, Program, Stmt, StmtKind, Storage, Type, VarId, Visit,
+    Block, Callee, Expr, ExprKind, FunctionId, LabelId, Length, Presumption, Program, Stmt, StmtKind, Storage, Type,
+    VarId, Visit,
 };
 use std::collections::HashMap;
 
@@ -185,6 +186,8 @@ impl<'p> Visit<'p> for Scanner<'p> {
     fn parts(&mut self, s: &'p Stmt) {
         let at = self.found.next;
         match &s.kind {
+            // The text may say what ends.
+            StmtKind::Presume(Presumption::Freed(_)) => {}
             // Not in the text.
             StmtKind::Presume(_) => return,
             StmtKind::Label(id, _) => _ = self.found.labels.insert(*id, at),

@@ -85,6 +85,11 @@ pub fn to_c<D: Dialect>(program: &Program, dialect: &mut D) -> String {
     statements::program(&printer, dialect)
 }
 
+/// How the storage of each variable of the program is written.
+pub fn placements(program: &Program) -> Vec<Placement> {
+    Layout::new(program).placements
+}
+
 /// What a [`Dialect`] needs to write C: exact text for the parts of a program, and unique names.
 pub struct Printer<'p> {
     program: &'p Program,

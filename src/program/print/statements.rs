@@ -8,8 +8,16 @@ use crate::program::{
 };
 
 pub(super) fn program<D: Dialect>(printer: &Printer<'_>, dialect: &mut D) -> String {
-    let mut out =
-        Out { printer, dialect, text: String::new(), indent: 0, continues: Vec::new(), labels: 0, note: None };
+    let mut out = Out {
+        printer,
+        dialect,
+        text: String::new(),
+        indent: 0,
+        continues: Vec::new(),
+        scopes: Vec::new(),
+        labels: 0,
+        note: None,
+    };
     out.file();
     out.text
 }
@@ -19,12 +27,21 @@ struct Out<'a, 'p, D> {
     dialect: &'a mut D,
     text: String,
     indent: usize,
-    /// For each open loop, the label that `continue` jumps to, if C's own `continue` would skip
-    /// something.
-    continues: Vec<Option<String>>,
+    /// The open loops.
+    continues: Vec<Continue>,
+    /// For each open block, the variables declared in it so far. The parameters come first.
+    scopes: Vec<Vec<VarId>>,
     labels: u32,
     /// A comment for the next line.
     note: Option<String>,
+}
+
+/// How `continue` is written in a loop.
+struct Continue {
+    /// The label that it jumps to, if C's own `continue` would skip something.
+    label: Option<String>,
+    /// How many blocks are open around the body.
+    around: usize,
 }
 
 impl<D: Dialect> Out<'_, '_, D> {
@@ -157,8 +174,10 @@ impl<D: Dialect> Out<'_, '_, D> {
     /// Writes the inside of a function's braces.
     fn body(&mut self, block: &Block, function: Option<FunctionId>) {
         self.indent += 1;
+        self.scopes.clear();
         if let Some(id) = function {
             let printer = self.printer;
+            self.scopes.push(printer.program.function(id).parameters.clone());
             for (n, variable) in printer.program.variables.iter().enumerate().filter(|(n, v)| {
                 v.storage == Storage::Local
                     && printer.layout.owners[*n] == Some(id)
@@ -173,10 +192,20 @@ impl<D: Dialect> Out<'_, '_, D> {
             }
         }
         self.statements(block);
+        self.leave(0);
         self.indent -= 1;
     }
 
+    /// Writes that control leaves all blocks but the given number of outer ones.
+    fn leave(&mut self, around: usize) {
+        for v in self.scopes.get(around..).unwrap_or_default().concat() {
+            let lines = self.dialect.ends(self.printer, v);
+            self.lines(&lines);
+        }
+    }
+
     fn statements(&mut self, block: &Block) {
+        self.scopes.push(Vec::new());
         for stmt in block {
             self.note = self.dialect.note(self.printer, stmt);
             let lines = match stmt.kind {
@@ -187,6 +216,8 @@ impl<D: Dialect> Out<'_, '_, D> {
             self.lines(&lines);
             self.stmt(stmt);
         }
+        self.leave(self.scopes.len() - 1);
+        self.scopes.pop();
     }
 
     fn braced(&mut self, block: &Block) {
@@ -217,16 +248,22 @@ impl<D: Dialect> Out<'_, '_, D> {
                 self.lines(&lines);
             }
             StmtKind::Goto(id) => self.line(&format!("goto {};", printer.label(*id))),
-            StmtKind::Break => self.line("break;"),
-            StmtKind::Continue => match self.continues.last() {
-                Some(Some(label)) => {
-                    let line = format!("goto {label};");
-                    self.line(&line);
+            StmtKind::Break | StmtKind::Continue => {
+                let (around, label) = self.continues.last().map_or((0, None), |l| (l.around, l.label.clone()));
+                self.leave(around);
+                match (&stmt.kind, label) {
+                    (StmtKind::Break, _) => self.line("break;"),
+                    (_, Some(label)) => self.line(&format!("goto {label};")),
+                    _ => self.line("continue;"),
                 }
-                _ => self.line("continue;"),
-            },
-            StmtKind::Return(None) => self.line("return;"),
-            StmtKind::Return(Some(e)) => self.line(&format!("return {};", self.converted(e))),
+            }
+            StmtKind::Return(value) => {
+                self.leave(0);
+                match value {
+                    None => self.line("return;"),
+                    Some(e) => self.line(&format!("return {};", self.converted(e))),
+                }
+            }
             StmtKind::Blocks(_) | StmtKind::Snapshot(_) | StmtKind::Presume(_) | StmtKind::Skip => self.line(";"),
             StmtKind::Input(..)
             | StmtKind::Zero(_)
@@ -265,6 +302,9 @@ impl<D: Dialect> Out<'_, '_, D> {
     fn declaration(&mut self, stmt: &Stmt, v: VarId) {
         let printer = self.printer;
         let variable = printer.program.variable(v);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.push(v);
+        }
         match printer.placement(v) {
             Placement::Here => self.line(&format!("{};", printer.declarator(&variable.ty, printer.variable(v)))),
             Placement::Erased if matches!(variable.ty, Type::Array(..)) => {
@@ -382,7 +422,7 @@ impl<D: Dialect> Out<'_, '_, D> {
             self.indent += 1;
             self.lines(&iteration);
             self.indent -= 1;
-            self.continues.push(None);
+            self.continues.push(Continue { label: None, around: self.scopes.len() });
             self.braced(&l.body);
             self.continues.pop();
             let tail = if l.kind == LoopKind::DoWhile { format!("}} while ({condition});") } else { "}".to_owned() };
@@ -404,7 +444,7 @@ impl<D: Dialect> Out<'_, '_, D> {
         }
         // The body has braces of its own: no jump to the step may enter the scope of one of its
         // arrays.
-        self.continues.push(by_label.then(|| label.clone()));
+        self.continues.push(Continue { label: by_label.then(|| label.clone()), around: self.scopes.len() });
         self.line("{");
         self.braced(&l.body);
         self.line("}");
