@@ -2,7 +2,7 @@
 
 use super::emit::{Emitted, emit};
 use super::options::{EmitOptions, Purpose, Sizes, Undefined};
-use super::testing::{AT, Build, ask, int, op, reads_an_array, uses_a_block};
+use super::testing::{AT, Build, LONG, ask, int, op, reads_an_array, uses_a_block};
 use super::*;
 use crate::program::*;
 

@@ -25,8 +25,8 @@ const PLAIN_TIME: Duration = Duration::from_millis(500);
 const FIRST_ODD_TIME: Duration = Duration::from_millis(300);
 const ODD_TIME: Duration = Duration::from_millis(1500);
 
-/// A search through growing sizes, in two turns. Lifetimes come last: what is asked about them costs
-/// no other answer.
+/// A search through growing sizes, in two turns. Lifetimes come last, and only with small sizes: what
+/// is asked about them costs no other answer, and leaves time for proofs.
 pub(super) struct SizeSearch<'p> {
     program: &'p Program,
     parts: [Part; 2],
@@ -58,7 +58,7 @@ impl<'p> SizeSearch<'p> {
         trial::run(self.program, &PLAIN, deadline, PLAIN_TIME, board);
         trial::run(self.program, &ODD, deadline, FIRST_ODD_TIME, board);
         let (small, _) = SIZES.split_at(SIZES.partition_point(|&s| s <= SMALL));
-        self.sizes(small, checker, deadline, board);
+        self.sizes(small, 2, checker, deadline, board);
     }
 
     /// Makes more runs and asks about larger sizes.
@@ -66,11 +66,19 @@ impl<'p> SizeSearch<'p> {
         board.working("a few more runs");
         trial::run(self.program, &[&PLAIN[..], &ODD].concat(), deadline, ODD_TIME, board);
         let (_, large) = SIZES.split_at(SIZES.partition_point(|&s| s <= SMALL));
-        self.sizes(large, checker, deadline, board);
+        self.sizes(large, 1, checker, deadline, board);
     }
 
-    fn sizes(&mut self, sizes: &[u32], checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
-        for part in &mut self.parts {
+    /// Asks about each of the sizes, for the first of the parts.
+    fn sizes(
+        &mut self,
+        sizes: &[u32],
+        parts: usize,
+        checker: &mut Checker<'_>,
+        deadline: Instant,
+        board: &mut Board<'_>,
+    ) {
+        for part in self.parts.iter_mut().take(parts) {
             if part.refusal.is_none() {
                 part.refusal = part.sizes(self.program, sizes, checker, deadline, board);
             }

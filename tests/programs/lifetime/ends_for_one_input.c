@@ -1,5 +1,4 @@
 // smalti: --stages run,unwind --checks lifetime
-// smalti: --stages bounded --checks lifetime
 // Blocks that are used after their end only for one input, which runs do not guess.
 #include <stdlib.h>
 
