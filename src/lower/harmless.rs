@@ -294,7 +294,9 @@ impl Lowerer<'_> {
         let mut words = self.units.iter().map(|unit| &unit.own_words);
         let is_own = plain == "getenv" && words.any(|words| words.contains("putenv") || words.contains("environ"));
         if GIVE_OBJECTS.contains(&plain) && !is_own && *ty != Type::Function {
-            let size = if self.is_complete(ty) && *ty != Type::Void { self.size_of(ty) } else { None };
+            // The text at the end of an entry of a folder may be shorter than its array.
+            let is_whole = self.is_complete(ty) && *ty != Type::Void && plain != "readdir";
+            let size = if is_whole { self.size_of(ty) } else { None };
             self.program.outside.insert(v, Outside::Object(size.unwrap_or(1)));
         }
     }

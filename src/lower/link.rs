@@ -150,6 +150,10 @@ impl Lowerer<'_> {
         if called || self.options.entry != "main" || self.options.alone {
             return;
         }
+        if self.program.function(entry).parameters.len() > 2 {
+            // The program may put texts of its own into the environment.
+            self.program.outside.retain(|_, outside| *outside != Outside::Object(1));
+        }
         let mut promises = Vec::new();
         for p in self.program.function(entry).parameters.clone() {
             let value = Expr::load(Lvalue::var(&self.program, p, self.program.variable(p).location));

@@ -101,7 +101,7 @@ impl Lowerer<'_> {
         let count = match stored {
             Stored::Value if matches!(to.ty.pointee(), Some(Type::Int(_) | Type::Float(_) | Type::Pointer(_))) => {
                 let place = self.dereference(to, at);
-                self.emit(StmtKind::Havoc(place), at);
+                self.library_writes(place, at);
                 return Ok(());
             }
             Stored::Value | Stored::Text(None) => return self.write_inside(to, span),

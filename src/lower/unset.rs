@@ -10,8 +10,8 @@
 
 use super::context::Lowerer;
 use crate::program::{
-    Base, Block, Expr, Function, FunctionId, Jumps, LabelId, Loop, LoopKind, Lvalue, Origin, Part, Program, Stmt,
-    StmtKind, Storage, Type, Unset, Use, VarId, each_part, each_stmt,
+    Base, Block, Expr, Function, FunctionId, Jumps, LabelId, Location, Loop, LoopKind, Lvalue, Origin, Part, Program,
+    Stmt, StmtKind, Storage, Type, Unset, Use, VarId, each_part, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,10 +22,17 @@ impl Lowerer<'_> {
         self.program.unset.copies.extend(self.out.last().map(|s| s.site));
     }
 
+    /// A function of the library that is known without a body gives an object a value, if it does not
+    /// fail.
+    pub(super) fn library_writes(&mut self, object: Lvalue, at: Location) {
+        self.program.unset.is_written_by_library = true;
+        self.emit(StmtKind::Havoc(object), at);
+    }
+
     /// Notes which objects begin without a value, and which of them may be read so.
     pub(super) fn note_unset(&mut self) {
-        let Unset { jumped_over, copies, .. } = std::mem::take(&mut self.program.unset);
-        let mut unset = Unset { jumped_over, copies, ..Unset::default() };
+        let Unset { jumped_over, copies, is_written_by_library, .. } = std::mem::take(&mut self.program.unset);
+        let mut unset = Unset { jumped_over, copies, is_written_by_library, ..Unset::default() };
         let entry = self.program.entry;
         for (n, function) in (0..).zip(&self.program.functions).filter(|(_, f)| is_of_program(f)) {
             if FunctionId(n) != entry {

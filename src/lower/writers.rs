@@ -182,9 +182,9 @@ impl Lowerer<'_> {
                     return self.write_inside(pointer, span);
                 }
                 self.unless_null(pointer, span, |l, pointer| {
-                    let (at, object) = (pointer.location, pointer);
-                    let object = l.dereference(object, at);
-                    l.emit(StmtKind::Havoc(object), at);
+                    let at = pointer.location;
+                    let object = l.dereference(pointer, at);
+                    l.library_writes(object, at);
                     Ok(())
                 })
             }

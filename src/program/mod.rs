@@ -205,6 +205,9 @@ pub struct Unset {
     pub read: BTreeSet<VarId>,
     /// Whether pointers may lead to something that nothing has written.
     pub reached: bool,
+    /// Whether functions of the library that are known without a body write values, if they do not
+    /// fail.
+    pub is_written_by_library: bool,
 }
 
 impl Unset {

@@ -234,7 +234,8 @@ fn unknown_code_writes(program: &Program) -> bool {
             _ => false,
         };
     });
-    found && program.unset.reached
+    let unset = &program.unset;
+    found && unset.reached || unset.is_written_by_library && !unset.variables.is_empty()
 }
 
 fn configuration(program: &Program, config: &CheckConfig, cbmc: Option<String>) -> BTreeMap<String, String> {
