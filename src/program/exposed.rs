@@ -28,15 +28,17 @@ impl Program {
         found
     }
 
-    /// Whether code runs that may know globals of the program by their names.
+    /// Whether code runs that may know globals of the program by their names: functions that other
+    /// files define, and what is loaded while the program runs.
     fn are_names_known(&self) -> bool {
-        let mut found = self.alone;
+        let is_foreign = |f: &FunctionId| {
+            let function = self.function(*f);
+            function.body.is_none() && (!self.is_of_library(function) || function.name == "dlsym")
+        };
+        let mut found = self.alone || self.address_taken_functions().iter().any(is_foreign);
         self.each_stmt(|s| {
             found |= match &s.kind {
-                StmtKind::Call { callee: Callee::Function(f), .. } => {
-                    let function = self.function(*f);
-                    function.body.is_none() && !self.is_of_library(function)
-                }
+                StmtKind::Call { callee: Callee::Function(f), .. } => is_foreign(f),
                 StmtKind::HavocReachable(reached) => reached.bytes.is_none() && !reached.is_own,
                 _ => false,
             };
