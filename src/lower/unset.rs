@@ -22,8 +22,8 @@ impl Lowerer<'_> {
         self.program.unset.copies.extend(self.out.last().map(|s| s.site));
     }
 
-    /// A function of the library that is known without a body gives an object a value, if it does not
-    /// fail.
+    /// A function of the library that is known without a body gives an object a value, if it does
+    /// not fail.
     pub(super) fn library_writes(&mut self, object: Lvalue, at: Location) {
         self.program.unset.is_written_by_library = true;
         self.emit(StmtKind::Havoc(object), at);

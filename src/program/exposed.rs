@@ -1,8 +1,8 @@
 //! What code that is not there may reach: variables and functions.
 
 use super::{
-    Base, Callee, Expr, ExprKind, Function, FunctionId, Lvalue, Origin, Part, Program, StmtKind, Type, Use, VarId,
-    each_expr, each_part,
+    Base, Callee, Expr, ExprKind, Function, FunctionId, Lvalue, Origin, Outside, Part, Program, StmtKind, Type, Use,
+    VarId, each_expr, each_part,
 };
 use std::collections::BTreeSet;
 
@@ -64,6 +64,22 @@ impl Program {
             }
         });
         found
+    }
+
+    /// The parameter of the entry that says how many texts there are in the array that it gets, if it
+    /// never changes.
+    pub fn count_of_texts(&self) -> Option<VarId> {
+        let [count, texts] = self.function(self.entry).parameters[..] else { return None };
+        let is_told = self.outside.get(&texts) == Some(&Outside::Texts) && self.variable(count).ty == Type::INT;
+        let mut changes = false;
+        self.each_stmt(|s| {
+            each_part(s, &mut |part| {
+                if let Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Write | Use::Address) = part {
+                    changes |= *v == count;
+                }
+            });
+        });
+        (is_told && !changes).then_some(count)
     }
 
     fn may_hold_functions(&self, e: &Expr) -> bool {

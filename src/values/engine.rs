@@ -6,7 +6,6 @@ use super::executions::Executions;
 use super::footprint::Log;
 use super::locals::{self, Locals};
 use super::objects::{ObjectId, Objects, Site};
-use super::outside;
 use super::rings::{Recursion, Rings};
 use super::selectors::{self, Found};
 #[cfg(feature = "fuzz")]
@@ -235,7 +234,7 @@ impl<'p> Values<'p> {
             objects: Objects::default(),
             exposed: program.exposed(),
             addressed: program.addressed(),
-            count_of_texts: outside::count_of_texts(program),
+            count_of_texts: program.count_of_texts(),
             hands_functions: program.hands_functions(),
             thresholds: Rc::new(Thresholds::of(program)),
             few_thresholds: Thresholds::few(program),

@@ -13,7 +13,7 @@ use super::objects::{ObjectId, Origin};
 use super::offsets::Offsets;
 use super::state::State;
 use super::value::{Pointers, Target, Value};
-use crate::program::{Base, IntKind, Lvalue, Outside, Part, Program, Type, Use, VarId, each_part};
+use crate::program::{IntKind, Outside, Type, VarId};
 use std::collections::BTreeSet;
 
 /// More bytes than any object has.
@@ -97,19 +97,4 @@ impl Values<'_> {
             _ => size,
         })
     }
-}
-
-/// The parameter of the entry that says how many arguments there are, if it never changes.
-pub(super) fn count_of_texts(program: &Program) -> Option<VarId> {
-    let [count, texts] = program.function(program.entry).parameters[..] else { return None };
-    let is_told = program.outside.get(&texts) == Some(&Outside::Texts) && program.variable(count).ty == Type::INT;
-    let mut changes = false;
-    program.each_stmt(|s| {
-        each_part(s, &mut |part| {
-            if let Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Write | Use::Address) = part {
-                changes |= *v == count;
-            }
-        });
-    });
-    (is_told && !changes).then_some(count)
 }
