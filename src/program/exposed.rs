@@ -66,8 +66,8 @@ impl Program {
         found
     }
 
-    /// The parameter of the entry that says how many texts there are in the array that it gets, if it
-    /// never changes.
+    /// The parameter of the entry that says how many texts there are in the array that it gets, if
+    /// it never changes.
     pub fn count_of_texts(&self) -> Option<VarId> {
         let [count, texts] = self.function(self.entry).parameters[..] else { return None };
         let is_told = self.outside.get(&texts) == Some(&Outside::Texts) && self.variable(count).ty == Type::INT;

@@ -25,8 +25,8 @@ const PLAIN_TIME: Duration = Duration::from_millis(500);
 const FIRST_ODD_TIME: Duration = Duration::from_millis(300);
 const ODD_TIME: Duration = Duration::from_millis(1500);
 
-/// A search through growing sizes, in two turns. Lifetimes come last, and only with small sizes: what
-/// is asked about them costs no other answer, and leaves time for proofs.
+/// A search through growing sizes, in two turns. Lifetimes come last, and only with small sizes:
+/// what is asked about them costs no other answer, and leaves time for proofs.
 pub(super) struct SizeSearch<'p> {
     program: &'p Program,
     parts: [Part; 2],

@@ -57,7 +57,8 @@ pub(super) fn run(
     }
 }
 
-/// Asks about the open obligations, those about lifetimes or the others, with one bound after the other.
+/// Asks about the open obligations, those about lifetimes or the others, with one bound after the
+/// other.
 fn follow(
     program: &Program,
     bounds: &[u32],

@@ -32,8 +32,8 @@ pub enum Reason {
     },
     /// The stage decides assertions only, and the obligation is not an assertion.
     OnlyAssertions,
-    /// The stage decides nothing about this part of the past of objects: their lifetimes, or what was
-    /// written.
+    /// The stage decides nothing about this part of the past of objects: their lifetimes, or what
+    /// was written.
     NotThePast,
     /// Nothing calls the function that contains the obligation.
     Uncalled,
