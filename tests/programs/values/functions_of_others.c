@@ -1,6 +1,6 @@
 // smalti: --stages run,domains --stack values --checks bounds,assertion
 // Code of other files knows names of the program, and calls what has its address taken.
-int nice_to_have(int n);
+void poke(void);
 
 static int kept = 3, sizes[4];
 int named = 3;
@@ -9,7 +9,7 @@ static int (*const table[])(int) = {add, add};
 
 int main(int argc, char **argv) {
     (void)argv;
-    nice_to_have(1);
+    poke();
     //@ RESIDUAL!   named == 3
     //@ RESIDUAL    kept == 3
     return table[argc > 1](3);

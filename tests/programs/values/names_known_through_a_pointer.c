@@ -1,10 +1,10 @@
 // smalti: --stages run,domains --stack values --checks bounds,assertion
 // A function of another file that is called through a pointer knows names of the program, too.
 int named = 3;
-int *find(void);
+int *any_pointer(void);
 
 int main(void) {
-    int *(*function)(void) = find;
+    int *(*function)(void) = any_pointer;
     int *p = function();
     named = 4;
     *p = 5;
