@@ -387,7 +387,8 @@ fn the_tables_of_verbs_and_options_are_those_of_the_help() {
 fn no_text_names_an_option_that_does_not_exist() {
     let known: BTreeSet<String> = verbs().iter().flat_map(|v| options_of(v).into_keys()).collect();
     // Options of other programs, and those that every program has.
-    let others = ["--browser", "--install", "--bench", "--shortcuts", "--help", "--test", "--test-threads=1", "--path"];
+    let others =
+        ["--browser", "--install", "--bench", "--shortcuts", "--help", "--test", "--test-threads=1", "--path", "--run"];
     let mut seen = 0;
     for Text { name, text } in &texts() {
         let words = text.split(|c: char| c.is_whitespace() || "`,[]<>(){}|…".contains(c));
