@@ -31,12 +31,15 @@ impl Lowerer<'_> {
         let all = Expr::int(difference.max(model), difference, at);
         self.write_bytes(WrittenBytes { to: array.clone(), contents: Contents::Exchanged(size), count: all }, at);
         if let Some(argument) = self.library_variable("optarg", span) {
-            if let (Some(v), ExprKind::Load(array)) = (argument.as_var(), &array.kind)
+            // A variable of this call alone: others have other arrays.
+            let text = self.temporary(argument.ty.clone(), at);
+            if let (Some(v), ExprKind::Load(array)) = (text.as_var(), &array.kind)
                 && let Some(array) = array.as_var()
             {
                 self.program.outside.insert(v, Outside::TextOf(array));
             }
-            self.emit(StmtKind::Havoc(argument), at);
+            self.emit(StmtKind::Havoc(text.clone()), at);
+            self.emit(StmtKind::Assign(argument, Expr::load(text)), at);
         }
         if let Some(place) = self.library_variable("optopt", span) {
             self.emit(StmtKind::Havoc(place), at);
