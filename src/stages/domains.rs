@@ -146,10 +146,10 @@ impl<'a> Run<'a> {
         board.working("value analysis");
         // Nothing follows if there are no other stacks and stages.
         let is_last = self.config.stacks.is_empty() && self.config.stages.iter().eq([&Stage::Domains]);
-        let share = match self.is_large {
-            _ if is_last => 1.0,
-            true => SHARE_OF_VALUES_IF_LARGE,
-            false => SHARE_OF_VALUES,
+        let share = match (is_last, self.is_large) {
+            (true, _) => 1.0,
+            (false, true) => SHARE_OF_VALUES_IF_LARGE,
+            (false, false) => SHARE_OF_VALUES,
         };
         let until = now + self.config.deadline.saturating_duration_since(now).mul_f64(share);
         let results = match values::analyse(self.program, &open, self.is_large, Some(until)) {

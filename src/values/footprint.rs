@@ -130,7 +130,7 @@ impl Footprint {
     /// Adds another one. Returns the objects of which more is touched now; `None` if that may hold
     /// of all.
     pub(super) fn add(&mut self, other: &Footprint) -> Option<Vec<ObjectId>> {
-        let forgets = both(self.forgets, other.forgets);
+        let forgets = together(self.forgets, other.forgets);
         let ends_no_more = self.ended_unseen >= other.ended_unseen && other.ended.is_subset(&self.ended);
         let is_same = self.forgets == forgets && ends_no_more;
         let mut grown = is_same.then(Vec::new);
@@ -140,12 +140,12 @@ impl Footprint {
         for (object, more) in &other.objects {
             let is_new = !self.objects.contains_key(object);
             let touched = self.objects.entry(*object).or_default();
-            let both_touched =
+            let both =
                 Touched { bytes: hull(&touched.bytes, &more.bytes), changed: hull(&touched.changed, &more.changed) };
-            if is_new || both_touched != *touched {
+            if is_new || both != *touched {
                 grown.iter_mut().for_each(|grown| grown.push(*object));
             }
-            *touched = both_touched;
+            *touched = both;
         }
         grown
     }
@@ -193,7 +193,7 @@ impl Log {
     /// Something changes of which it is not known where.
     pub(super) fn forgot(&self, forgotten: Forgotten) {
         if let Some(footprint) = &mut *self.0.borrow_mut() {
-            footprint.forgets = both(footprint.forgets, Some(forgotten));
+            footprint.forgets = together(footprint.forgets, Some(forgotten));
         }
     }
 
@@ -223,7 +223,7 @@ impl Log {
     }
 }
 
-fn both(a: Option<Forgotten>, b: Option<Forgotten>) -> Option<Forgotten> {
+fn together(a: Option<Forgotten>, b: Option<Forgotten>) -> Option<Forgotten> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.and(b)),
         (a, b) => a.or(b),

@@ -11,8 +11,8 @@
 //! pointers to what that one ended (`ended` in a footprint), wherever they lie. Where a pointer of
 //! unknown value is freed, any block may have ended, and where control comes back to `setjmp`, also
 //! any local variable. Where functions that free something are not executed, nothing is said of
-//! lifetimes in the whole program. Of variables, only
-//! those end here to which there may be pointers later (`src/lower/lifetimes.rs` finds them).
+//! lifetimes in the whole program. Of variables, only those end here to which there may be pointers
+//! later (`src/lower/lifetimes.rs` finds them).
 
 use super::engine::Values;
 use super::footprint::Unseen;
