@@ -157,7 +157,7 @@ impl Lowerer<'_> {
     }
 
     /// The same for a number that was evaluated.
-    pub(super) fn check_number_of_bytes(&mut self, pointers: &[&Expr], value: Expr, span: Span) -> Lowered<Expr> {
+    fn check_number_of_bytes(&mut self, pointers: &[&Expr], value: Expr, span: Span) -> Lowered<Expr> {
         let (at, ty) = (self.at(span), self.size_type());
         let value = self.convert(value, &ty, span)?;
         let value = self.settle(value);
@@ -188,8 +188,17 @@ impl Lowerer<'_> {
         self.convert(value, &self.difference_type(), span)
     }
 
+    /// Checks that so many bytes from a pointer on lie in an object, and changes them.
+    pub(super) fn write_block(&mut self, to: Expr, count: Expr, contents: Contents, span: Span) -> Lowered<()> {
+        let at = self.at(span);
+        let count = self.check_number_of_bytes(&[&to], count, span)?;
+        self.blocks(Blocks { to: to.clone(), from: None, count: count.clone(), unit: 1 }, at);
+        self.write_bytes(WrittenBytes { to, contents, count }, at);
+        Ok(())
+    }
+
     /// Emits the library's requirements on the blocks, if anything is left to check.
-    pub(super) fn blocks(&mut self, blocks: Blocks, at: Location) {
+    fn blocks(&mut self, blocks: Blocks, at: Location) {
         let none = blocks.count.as_int().is_some_and(|n| n <= 0);
         if !none && (blocks.overlapping().is_some() || blocks.untyped().next().is_some()) {
             self.emit(StmtKind::Blocks(Box::new(blocks)), at);

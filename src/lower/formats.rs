@@ -87,6 +87,14 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The characters of a format up to its 0, if it is a literal of bytes.
+    pub(super) fn format_text(&self, format: &Node<Expression>) -> Option<Vec<u8>> {
+        let Expression::StringLiteral(_) = &format.node else { return None };
+        let (units, kind) = self.string_units(format.span).ok()?;
+        let bytes = units.iter().map(|u| (u & 0xff) as u8).take_while(|b| *b != 0);
+        (kind.width(self.model()) == 8).then(|| bytes.collect())
+    }
+
     /// Whether the format is known, and `like` holds for all its conversions.
     fn format_holds(&self, format: Option<&Node<Expression>>, like: fn(Conversion) -> bool) -> bool {
         let Some(format) = format else { return false };

@@ -196,10 +196,7 @@ impl Lowerer<'_> {
     fn printed(&self, format: &Node<Expression>, arguments: &[Expr]) -> Printed {
         let nothing = Printed { most: Some(0), ..Printed::default() };
         let unknown = Printed { reads_more: true, ..Printed::default() };
-        let Expression::StringLiteral(_) = &format.node else { return unknown };
-        let Ok((units, kind)) = self.string_units(format.span) else { return unknown };
-        let bytes: Vec<u8> = units.iter().map(|u| (u & 0xff) as u8).take_while(|b| *b != 0).collect();
-        let Some(pieces) = pieces(&bytes).filter(|_| kind.width(self.model()) == 8) else { return unknown };
+        let Some(pieces) = self.format_text(format).and_then(|text| pieces(&text)) else { return unknown };
         let (mut printed, mut n) = (nothing, 0);
         for piece in pieces {
             let Piece::Conversion(c) = piece else {

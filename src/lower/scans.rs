@@ -3,7 +3,7 @@
 use super::blocks::uncast;
 use super::builtins::Use;
 use super::context::{Lowered, Lowerer};
-use crate::program::{Blocks, Contents, Expr, IntKind, StmtKind, Type, WrittenBytes};
+use crate::program::{Contents, Expr, IntKind, StmtKind, Type};
 use lang_c::ast::Expression;
 use lang_c::span::{Node, Span};
 
@@ -89,10 +89,7 @@ impl Lowerer<'_> {
     }
 
     fn stored_by(&self, format: &Node<Expression>) -> Option<Vec<Stored>> {
-        let Expression::StringLiteral(_) = &format.node else { return None };
-        let (units, kind) = self.string_units(format.span).ok()?;
-        let bytes: Vec<u8> = units.iter().map(|u| (u & 0xff) as u8).take_while(|b| *b != 0).collect();
-        if kind.width(self.model()) == 8 { stored(&bytes) } else { None }
+        stored(&self.format_text(format)?)
     }
 
     /// Writes input to where a pointer leads. Texts without a limit are assumed to fit.
@@ -109,10 +106,7 @@ impl Lowerer<'_> {
             Stored::Text(Some(most)) => most + 1,
         };
         let count = Expr::int(count.into(), IntKind::ULong, at);
-        let count = self.check_number_of_bytes(&[&to], count, span)?;
-        self.blocks(Blocks { to: to.clone(), from: None, count: count.clone(), unit: 1 }, at);
-        self.write_bytes(WrittenBytes { to, contents: Contents::Written, count }, at);
-        Ok(())
+        self.write_block(to, count, Contents::Written, span)
     }
 }
 

@@ -8,7 +8,7 @@
 use super::blocks::uncast;
 use super::builtins::Use;
 use super::context::{Lowered, Lowerer, Symbol};
-use crate::program::{BinaryOp, Blocks, Contents, Expr, ExprKind, IntKind, Location, StmtKind, Type, WrittenBytes};
+use crate::program::{BinaryOp, Contents, Expr, ExprKind, IntKind, Location, StmtKind, Type, WrittenBytes};
 use Extent::{Counted, Inside, Whole};
 use lang_c::ast::Expression;
 use lang_c::span::{Node, Span};
@@ -189,12 +189,7 @@ impl Lowerer<'_> {
                 })
             }
             Counted(to, count) => {
-                let to = uncast(values[to].clone());
-                let count = self.check_number_of_bytes(&[&to], values[count].clone(), span)?;
-                self.blocks(Blocks { to: to.clone(), from: None, count: count.clone(), unit: 1 }, to.location);
-                let at = to.location;
-                self.write_bytes(WrittenBytes { to, contents: Contents::Written, count }, at);
-                Ok(())
+                self.write_block(uncast(values[to].clone()), values[count].clone(), Contents::Written, span)
             }
             Inside(n) => self.write_inside(values[n].clone(), span),
         }
@@ -205,13 +200,9 @@ impl Lowerer<'_> {
         let [to, count, size] = list else { return self.wrong(span, "this needs three arguments") };
         let (to, count, size) = (self.rvalue(to)?, self.rvalue(count)?, self.rvalue(size)?);
         let to = self.settle_now(uncast(to));
-        let count = self.check_number_of_bytes(&[&to], count, span)?;
-        let at = self.at(span);
-        self.blocks(Blocks { to: to.clone(), from: None, count: count.clone(), unit: 1 }, at);
         let size = self.convert(size, &self.difference_type(), span)?;
-        let contents = Contents::Exchanged(self.settle_now(size));
-        self.write_bytes(WrittenBytes { to, contents, count }, at);
-        Ok(())
+        let size = self.settle_now(size);
+        self.write_block(to, count, Contents::Exchanged(size), span)
     }
 
     /// Bytes may be written from where a pointer leads up to the end of that object.
