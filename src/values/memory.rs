@@ -14,6 +14,7 @@ use super::offsets::Offsets;
 use super::value::Value;
 use cells::MOST_BYTES;
 use object::byte_value;
+use std::cell::OnceCell;
 use std::ops::{Deref, Range};
 use std::rc::Rc;
 
@@ -43,13 +44,33 @@ pub(super) struct Memory {
 
 /// An object that several memories may have.
 #[derive(Clone, Debug)]
-struct Shared(Rc<Object>);
+struct Shared(Rc<Led>);
+
+/// An object, and where pointers in it lead.
+#[derive(Debug)]
+struct Led {
+    object: Object,
+    /// The objects that have not ended to which pointers in it lead, if somebody has asked.
+    leads: OnceCell<Box<[ObjectId]>>,
+}
+
+impl Clone for Led {
+    fn clone(&self) -> Led {
+        Led::new(self.object.clone())
+    }
+}
+
+impl Led {
+    fn new(object: Object) -> Led {
+        Led { object, leads: OnceCell::new() }
+    }
+}
 
 impl Deref for Shared {
     type Target = Object;
 
     fn deref(&self) -> &Object {
-        &self.0
+        &self.0.object
     }
 }
 
@@ -63,7 +84,21 @@ impl PartialEq for Shared {
 
 impl Shared {
     fn new(object: Object) -> Shared {
-        Shared(Rc::new(object))
+        Shared(Rc::new(Led::new(object)))
+    }
+
+    /// Changes the object, for this memory alone.
+    fn change<T>(&mut self, how: impl FnOnce(&mut Object) -> T) -> T {
+        let led = Rc::make_mut(&mut self.0);
+        led.leads.take();
+        how(&mut led.object)
+    }
+
+    /// What is known when pointers to some objects may lead to one that has ended; `None` if that
+    /// is the same. To ask again costs little, because most objects are as they were.
+    fn after_end(&self, is_ended: impl Fn(ObjectId) -> bool) -> Option<Object> {
+        let leads = self.0.leads.get_or_init(|| self.alive_targets());
+        leads.iter().any(|object| is_ended(*object)).then(|| self.0.object.after_end(is_ended)).flatten()
     }
 
     /// Whether both are one, so that they need not be compared.
@@ -86,7 +121,7 @@ impl Memory {
 
     /// Changes what is known of an object, if it is there.
     fn change<T>(&mut self, object: ObjectId, how: impl FnOnce(&mut Object) -> T) -> Option<T> {
-        self.objects.get_mut(&object).map(|shared| how(Rc::make_mut(&mut shared.0)))
+        self.objects.get_mut(&object).map(|shared| shared.change(how))
     }
 
     /// A new object begins, or a new one takes the place of an old one of the same name.

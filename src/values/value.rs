@@ -272,6 +272,15 @@ impl Value {
         }
     }
 
+    /// The objects that have not ended to which the value may lead.
+    pub(super) fn alive_targets(&self) -> impl Iterator<Item = ObjectId> {
+        let pointers = match self {
+            Value::Pointer(p) => Some(p),
+            _ => None,
+        };
+        pointers.into_iter().flat_map(|p| p.targets.iter()).filter(|target| target.is_alive).map(|target| target.object)
+    }
+
     /// The value when some objects may have ended; `None` if it is the same.
     pub(super) fn after_end(&self, is_ended: impl Fn(ObjectId) -> bool) -> Option<Value> {
         let Value::Pointer(p) = self else { return None };

@@ -262,6 +262,19 @@ impl Object {
         cells.chain(filling).reduce(|all, value| all.join(&value)).unwrap_or(Value::Any)
     }
 
+    /// The objects that have not ended to which pointers in it lead.
+    pub(super) fn alive_targets(&self) -> Box<[ObjectId]> {
+        let filling = match &self.filling {
+            Filling::Every(cell) => Some(&cell.value),
+            _ => None,
+        };
+        let values = self.cells.iter().map(|(_, cell)| &cell.value).chain(filling);
+        let mut found: Vec<ObjectId> = values.flat_map(Value::alive_targets).collect();
+        found.sort_unstable();
+        found.dedup();
+        found.into()
+    }
+
     /// What is known when pointers to some objects may lead to one that has ended; `None` if that
     /// is the same.
     pub(super) fn after_end(&self, is_ended: impl Fn(ObjectId) -> bool) -> Option<Object> {
