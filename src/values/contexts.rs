@@ -325,7 +325,7 @@ impl<'p> Values<'p> {
         of.executions += 1;
         of.entry = Some((depth, entry.clone()));
         let Some(body) = &self.program.function(f).body else { return Ok(Default::default()) };
-        let around = self.log.begin();
+        let (around, begun) = (self.log.begin(), self.steps);
         let caller = (self.chain, self.calls_itself, self.user.replace(context));
         self.chain = Site::default();
         self.calls_itself = self.rings.of_function(f).is_some();
@@ -339,6 +339,7 @@ impl<'p> Values<'p> {
         (self.chain, self.calls_itself, self.user) = caller;
         let mut footprint = self.log.end(around);
         self.leave_out_inner(f, &entry, &mut footprint);
+        log::trace!("{} took {} steps, with the calls in it", self.program.function(f).name, self.steps - begun);
         Ok((returned?, footprint))
     }
 

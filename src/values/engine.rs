@@ -14,6 +14,7 @@ use super::stop::{Evaluated, Stop};
 use super::value::Thresholds;
 use crate::clock;
 use crate::program::{AssertionId, DataModel, FunctionId, Layout, Lvalue, Program, SiteId, StmtId, StructId, VarId};
+use bitvec::vec::BitVec;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -130,8 +131,8 @@ pub(super) struct Values<'p> {
     pub(super) objects: Objects,
     /// The variables that pointers of unknown origin may lead to.
     pub(super) exposed: BTreeSet<VarId>,
-    /// Those of them to which they may lead if only functions of the library are unknown.
-    pub(super) addressed: BTreeSet<VarId>,
+    /// The variables that a change of which it is not known where may reach, for each [`Reach`].
+    pub(super) reached: [BitVec; 2],
     /// The parameter that says how many texts there are in the array that `main` gets.
     pub(super) count_of_texts: Option<VarId>,
     /// Whether functions of the library get functions of the program.
@@ -233,7 +234,7 @@ impl<'p> Values<'p> {
             most_steps: MOST_STEPS,
             objects: Objects::default(),
             exposed: program.exposed(),
-            addressed: program.addressed(),
+            reached: [program.addressed(), program.exposed()].map(|all| changeable(program, &all)),
             count_of_texts: program.count_of_texts(),
             hands_functions: program.hands_functions(),
             thresholds: Rc::new(Thresholds::of(program)),
@@ -316,4 +317,10 @@ impl<'p> Values<'p> {
             *self.assertions.entry(assertion).or_insert(true) &= holds;
         }
     }
+}
+
+/// Those of some variables that a change may reach: a constant keeps its value (C11 6.7.3p6).
+fn changeable(program: &Program, all: &BTreeSet<VarId>) -> BitVec {
+    let ids = (0..).map(VarId).take(program.variables.len());
+    ids.map(|v| all.contains(&v) && !program.is_literal(v) && !program.variable(v).constant).collect()
 }

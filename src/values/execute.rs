@@ -402,13 +402,14 @@ impl<'p> Values<'p> {
 
     /// Everything may have changed that can be reached.
     pub(super) fn unknown_changes(&mut self, state: &mut State, change: Change, reach: Reach) {
-        let (objects, program) = (&self.objects, self.program);
+        let objects = &self.objects;
+        let [addressed, named] = &self.reached;
         let variables = match reach {
-            Reach::Addresses => &self.addressed,
-            Reach::Names => &self.exposed,
+            Reach::Addresses => addressed,
+            Reach::Names => named,
         };
         state.memory.forget_all(Forgotten { change, reach }, |object| match objects.origin(object) {
-            Origin::Variable(v, _) => variables.contains(&v) && !program.is_literal(v) && !program.variable(v).constant,
+            Origin::Variable(v, _) => variables[v.0 as usize],
             Origin::Heap(..) | Origin::Outside(_) => true,
             Origin::Result(_) => false,
         });
