@@ -133,4 +133,10 @@ impl Value {
         let most = (1..=8).contains(&size).then(|| (1i128 << (8 * size)) - 1);
         most.and_then(|most| Number::range(0, most)).map_or(Value::Any, Value::Number)
     }
+
+    /// Whether the other one holds whatever this one holds, as values of so many bytes: each value
+    /// is among [those that something has written](Value::written), whatever its type.
+    pub(super) fn is_within_cell(&self, other: &Value, size: u32) -> bool {
+        self.is_within(other) || (*self != Value::Any && *other == Value::written(size))
+    }
 }

@@ -178,9 +178,9 @@ impl Object {
         let range = self.bytes_with(other, touched);
         self.size.is_within(other.size)
             && (self.filling.is_within(&other.filling) || self.is_covered())
-            && self
-                .differing_in(other, &range)
-                .all(|(at, size)| self.read(at, size, big_endian).is_within(&other.read(at, size, big_endian)))
+            && self.differing_in(other, &range).all(|(at, size)| {
+                self.read(at, size, big_endian).is_within_cell(&other.read(at, size, big_endian), size)
+            })
     }
 
     /// Whether the touched bytes hold the same.

@@ -85,7 +85,7 @@ impl Object {
     /// Whether it holds only what the other one holds.
     fn is_within(&self, other: &Object, big_endian: bool) -> bool {
         let is_piece_within =
-            |(at, size): (i64, u32)| self.read(at, size, big_endian).is_within(&other.read(at, size, big_endian));
+            |(at, size)| self.read(at, size, big_endian).is_within_cell(&other.read(at, size, big_endian), size);
         self.size.is_within(other.size)
             && self.filling.is_within(&other.filling)
             && self.cells.differing(&other.cells).into_iter().all(is_piece_within)

@@ -64,7 +64,7 @@ impl Filling {
             (_, Filling::Written) => self.is_written(),
             (Filling::Written, Filling::Every(cell)) => Value::written(cell.size).is_within(&cell.value),
             (Filling::Zero, Filling::Every(cell)) => Value::zero().is_within(&cell.value),
-            (Filling::Every(a), Filling::Every(b)) => a.size == b.size && a.value.is_within(&b.value),
+            (Filling::Every(a), Filling::Every(b)) => a.size == b.size && a.value.is_within_cell(&b.value, a.size),
             _ => false,
         }
     }
