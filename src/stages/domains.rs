@@ -152,38 +152,50 @@ impl<'a> Run<'a> {
             (false, false) => SHARE_OF_VALUES,
         };
         let until = now + self.config.deadline.saturating_duration_since(now).mul_f64(share);
-        let results = match values::analyse(self.program, &open, self.is_large, Some(until)) {
-            Ok(results) => results,
-            Err(failure) => {
-                log::info!("the value analysis has no result: {failure:?}");
-                return;
-            }
-        };
-        let is_told = |found: &values::Found| matches!(found, values::Found::Holds | values::Found::NotReached);
-        if results.found.values().any(is_told) {
+        let (mut steps, mut unfreed) = (0, BTreeSet::new());
+        let (program, is_large) = (self.program, self.is_large);
+        let end = values::analyse(program, &open, is_large, Some(until), &mut |results| {
+            steps += results.steps;
+            unfreed.extend(&results.unfreed);
+            self.tell_values(&results, arrivals, deadline, board);
+        });
+        if let Err(failure) = end {
+            log::info!("the value analysis has no result: {failure:?}");
+            return;
+        }
+        if notes_blocks {
+            board.note_unfreed(program, &unfreed, "no run frees");
+        }
+        let (left, time) = (board.all_open().len(), (clock::now() - now).as_millis());
+        let (decided, before) = (open.len() - left, open.len());
+        log::info!("{} decided {decided} of {before} obligations in {time} ms, {steps} steps", values::NAME);
+    }
+
+    /// Gives the answers of the value analysis.
+    fn tell_values(
+        &mut self,
+        results: &values::Results,
+        arrivals: &mut Arrivals<'_>,
+        deadline: Instant,
+        board: &mut Board<'_>,
+    ) {
+        let told = results.found.iter().filter_map(|(key, found)| match found {
+            values::Found::Holds => Some((*key, Answer::Proved(values::NAME.to_owned()))),
+            values::Found::NotReached => Some((*key, Answer::Unreachable(values::NAME.to_owned()))),
+            values::Found::CutOff | values::Found::Open => None,
+        });
+        let told: Vec<(ObligationKey, Answer)> = told.collect();
+        if !told.is_empty() && self.ran.last().is_none_or(|last| last != values::NAME) {
             self.ran.push(values::NAME.to_owned());
         }
         self.assumptions.extend(analysis::standing_assumptions(self.program));
         board.granted(&self.assumptions, &self.configuration());
-        if notes_blocks {
-            board.note_unfreed(self.program, &results.unfreed, "no run frees");
-        }
-        for (key, found) in results.found {
-            if !is_told(&found) {
-                continue;
-            }
+        for (key, answer) in told {
             if !results.suspect {
                 arrivals.defined.insert(key);
             }
-            let answer = match found {
-                values::Found::NotReached => Answer::Unreachable(values::NAME.to_owned()),
-                _ => Answer::Proved(values::NAME.to_owned()),
-            };
             tell(key, answer, results.suspect, arrivals, deadline, board);
         }
-        let (left, time) = (board.all_open().len(), (clock::now() - now).as_millis());
-        let (decided, before) = (open.len() - left, open.len());
-        log::info!("{} decided {decided} of {before} obligations in {time} ms, {} steps", values::NAME, results.steps);
     }
 
     /// Decides what the invariants of one stack prove.

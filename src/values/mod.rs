@@ -125,39 +125,43 @@ const SHARE_TOGETHER: f64 = 0.75;
 /// Decides obligations by executing the program on abstract states: first without cases, and if
 /// that leaves something open where cases could be made, once more with them. Calls are executed
 /// together with others where there are too many for one by one, and first of all if
-/// `has_many_calls`.
+/// `has_many_calls`. Hands each result to `tell` as soon as it is there.
 ///
 /// # Errors
-/// The program does what is not modelled, or there is no time left.
+/// There is no result: the program does what is not modelled, or there is no time left.
 pub fn analyse(
     program: &Program,
     obligations: &[Obligation],
     has_many_calls: bool,
     deadline: Option<Instant>,
-) -> Result<Results, Failure> {
+    tell: &mut dyn FnMut(Results),
+) -> Result<(), Failure> {
     let now = clock::now();
     let after = |share| deadline.map(|end| now + end.saturating_duration_since(now).mul_f64(share));
     if has_many_calls {
-        return together_first(program, obligations, [after(SHARE_TOGETHER), deadline], true).map_err(Failure::of);
+        let times = [after(SHARE_TOGETHER), deadline];
+        return together_first(program, obligations, times, true, tell).map_err(Failure::of);
     }
     let soon = after(SHARE_ONE_BY_ONE);
     let (first, lacks_cases) = match execute(program, obligations, WITHOUT_CASES, soon) {
         Err(Stop::ManyWays) => execute(program, obligations, JOINED, deadline),
         Err(Stop::OutOfTime) => {
             let is_cut_short = soon.is_some_and(|soon| clock::now() >= soon);
-            together_first(program, obligations, [deadline; 2], is_cut_short).map(|results| (results, false))
+            return together_first(program, obligations, [deadline; 2], is_cut_short, tell).map_err(Failure::of);
         }
         first => first,
     }
     .map_err(Failure::of)?;
     if !lacks_cases || !first.is_open() {
-        return Ok(first);
+        tell(first);
+        return Ok(());
     }
     log::debug!("once more with cases, after {} steps", first.steps);
-    match execute(program, obligations, PRECISE, deadline) {
-        Ok((second, _)) => Ok(first.or(second)),
-        Err(_) => Ok(first),
-    }
+    tell(match execute(program, obligations, PRECISE, deadline) {
+        Ok((second, _)) => first.or(second),
+        Err(_) => first,
+    });
+    Ok(())
 }
 
 /// Executes calls together until the first deadline, and then, if that leaves something open and
@@ -167,16 +171,16 @@ fn together_first(
     obligations: &[Obligation],
     [soon, deadline]: [Option<Instant>; 2],
     time_may_help: bool,
-) -> Evaluated<Results> {
+    tell: &mut dyn FnMut(Results),
+) -> Evaluated<()> {
     let together = execute(program, obligations, JOINED, soon).map(|(results, _)| results);
-    if !time_may_help || together.as_ref().is_ok_and(|results| !results.is_open()) {
+    let is_done = !time_may_help || together.as_ref().is_ok_and(|results| !results.is_open());
+    let together = together.map(&mut *tell);
+    if is_done {
         return together;
     }
-    let apart = execute(program, obligations, WITHOUT_CASES, deadline).map(|(results, _)| results);
-    match (together, apart) {
-        (Ok(together), Ok(apart)) => Ok(together.or(apart)),
-        (together, apart) => together.or(apart),
-    }
+    let apart = execute(program, obligations, WITHOUT_CASES, deadline).map(|(results, _)| tell(results));
+    together.or(apart)
 }
 
 /// Executes the program within limits. Also returns whether cases could have been made.
