@@ -7,7 +7,7 @@ use super::outcomes::Returns;
 use super::state::State;
 use super::value::Value;
 use super::widening::Growth;
-use crate::program::FunctionId;
+use crate::program::{FunctionId, StmtId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -66,6 +66,8 @@ pub(super) struct Context {
     /// What is known where it returns, from a call at that depth.
     pub exits: (u32, Returns),
     pub footprint: Footprint,
+    /// What was last found at the heads of those of its outermost loops that take long.
+    pub heads: FxHashMap<StmtId, State>,
     /// How often it was executed.
     pub executions: u32,
     /// How often the entry has grown.

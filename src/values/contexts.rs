@@ -22,6 +22,7 @@ use super::stop::{Evaluated, Stop};
 use super::value::{Thresholds, Value};
 use super::widening::{Growth, Shape, Widening};
 use crate::program::{FunctionId, Length, Program, Type, VarId};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// How often the entry, or an exit, of a context is joined before it is widened, and how often
@@ -132,6 +133,7 @@ impl<'p> Values<'p> {
             entry: None,
             exits: (self.depth, Returns::default()),
             footprint: Footprint::default(),
+            heads: FxHashMap::default(),
             executions: 0,
             entry_growth: Growth::default(),
             exit_growth: Growth::default(),
@@ -326,17 +328,18 @@ impl<'p> Values<'p> {
         of.entry = Some((depth, entry.clone()));
         let Some(body) = &self.program.function(f).body else { return Ok(Default::default()) };
         let (around, begun) = (self.log.begin(), self.steps);
-        let caller = (self.chain, self.calls_itself, self.user.replace(context));
+        let caller = (self.chain, self.calls_itself, self.user.replace(context), self.outermost);
         self.chain = Site::default();
         self.calls_itself = self.rings.of_function(f).is_some();
         self.depth += 1;
         self.looping += 1;
+        self.outermost = self.looping;
         self.open.push(f);
         let returned = self.returns_of(body, Some(entry.clone()), true);
         self.open.pop();
         self.looping -= 1;
         self.depth = depth;
-        (self.chain, self.calls_itself, self.user) = caller;
+        (self.chain, self.calls_itself, self.user, self.outermost) = caller;
         let mut footprint = self.log.end(around);
         self.leave_out_inner(f, &entry, &mut footprint);
         log::trace!("{} took {} steps, with the calls in it", self.program.function(f).name, self.steps - begun);

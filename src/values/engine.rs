@@ -189,6 +189,8 @@ pub(super) struct Values<'p> {
     pub(super) log: Log,
     /// In how many loops all iterations are executed at once: an allocation may be one of many.
     pub(super) looping: u32,
+    /// The same where the body of the context was entered that is executed.
+    pub(super) outermost: u32,
     /// In how many searches for the state at a head: nothing is decided.
     pub(super) silent: u32,
     pub(super) steps: u64,
@@ -264,6 +266,7 @@ impl<'p> Values<'p> {
             user: None,
             log: Log::default(),
             looping: 0,
+            outermost: 0,
             silent: 0,
             steps: 0,
             assertions: BTreeMap::new(),

@@ -5,6 +5,7 @@
 //! ASTRÉE analyzer", ESOP 2005). What is left is covered by one state for all further iterations,
 //! found by widening and a few descending steps (Cousot & Cousot, POPL 1977).
 
+use super::context::ContextId;
 use super::engine::Values;
 use super::evaluate::Places;
 use super::footprint::{Change, Forgotten, Reach};
@@ -45,7 +46,7 @@ const MOST_STEPS: u32 = 200;
 /// Descending steps.
 const DESCENDING: u32 = 2;
 /// After so many steps in a loop, only so many iterations are kept apart after which it is not
-/// known whether another one follows.
+/// known whether another one follows, and what was found at its head is remembered.
 const MANY_STEPS: u64 = 20_000;
 const FEW_UNDECIDED: u64 = 2;
 /// After how many iterations all others are executed at once, in a loop that has once had too many:
@@ -420,6 +421,9 @@ impl<'p> Values<'p> {
         let mut head = state;
         let (mut undecided, mut seen): (u64, Option<State>) = (0, None);
         let (mut rounds, begun) = (0u64, self.steps);
+        if self.known_head(stmt).is_some() {
+            return self.all_iterations(stmt, l, head, exits);
+        }
         loop {
             let is_long = undecided > FEW_UNDECIDED && self.steps - begun > MANY_STEPS;
             let is_endless = rounds >= FEW_ROUNDS && self.endless.contains(&stmt.id());
@@ -478,19 +482,25 @@ impl<'p> Values<'p> {
             (_, end) => end,
         };
         is_decided &= inner.breaks.is_none() || next.is_none();
-        left = self.joined(left, inner.breaks);
+        left = self.joined(left, inner.breaks.take());
+        self.leave_loop(inner, exits);
+        Ok((next, left, is_decided))
+    }
+
+    /// Control leaves a loop together with what is around it.
+    fn leave_loop(&mut self, inner: Exits, exits: &mut Exits) {
         self.add_returns(&mut exits.returns, inner.returns);
         for (label, state) in inner.jumps {
             self.jump(label, state, exits);
         }
-        Ok((next, left, is_decided))
     }
 
     /// All iterations from the head at once. Returns what is known when control leaves the loop.
     ///
     /// **Why it is sound.** The state at the head is found in silence. It contains the given one
     /// and what an iteration makes of it, so every run at the head is in it; descending steps keep
-    /// that. The last execution of the body starts from it and decides the obligations.
+    /// that. Where the search starts does not matter, if the given state is in it. The last
+    /// execution of the body starts from the state that was found, and decides the obligations.
     fn all_iterations(
         &mut self,
         stmt: &'p Stmt,
@@ -498,17 +508,22 @@ impl<'p> Values<'p> {
         first: State,
         exits: &mut Exits,
     ) -> Evaluated<Option<State>> {
+        let (context, begun) = (self.remembers_heads(), self.steps);
+        let mut head = first.clone();
+        if let Some(known) = self.known_head(stmt) {
+            head = self.joined(Some(head), Some(known)).unwrap_or_default();
+        }
         self.looping += 1;
         self.silent += 1;
-        let mut head = first.clone();
         let thresholds = self.thresholds_in(stmt);
         let mut steps = 0;
-        loop {
-            let (next, ..) = self.iteration(stmt, l, head.clone(), &mut Exits::default())?;
-            let Some(next) = next else { break };
-            if self.is_within(&next, &head) {
-                break;
-            }
+        let (mut last, mut left, mut out) = loop {
+            let mut out = Exits::default();
+            let (next, left, _) = self.iteration(stmt, l, head.clone(), &mut out)?;
+            let next = match next {
+                Some(next) if !self.is_within(&next, &head) => next,
+                next => break (next, left, out),
+            };
             steps += 1;
             if steps > MOST_STEPS {
                 return Err(Stop::OutOfTime);
@@ -519,18 +534,39 @@ impl<'p> Values<'p> {
                 n if n <= self.limits.patience => self.widened(head, both, &thresholds),
                 _ => self.widened(head, both, &self.last_thresholds),
             };
-        }
+        };
         for _ in 0..DESCENDING {
-            let (next, ..) = self.iteration(stmt, l, head.clone(), &mut Exits::default())?;
-            let smaller = self.joined(Some(first.clone()), next).unwrap_or_default();
+            let smaller = self.joined(Some(first.clone()), last.take()).unwrap_or_default();
             if !self.is_within(&smaller, &head) || self.is_within(&head, &smaller) {
                 break;
             }
             head = smaller;
+            out = Exits::default();
+            (last, left, _) = self.iteration(stmt, l, head.clone(), &mut out)?;
+        }
+        if let Some(context) = context.filter(|_| self.steps - begun > MANY_STEPS) {
+            self.context(context).heads.insert(stmt.id(), head.clone());
         }
         self.silent -= 1;
-        let (_, left, _) = self.iteration(stmt, l, head, exits)?;
+        if self.silent > 0 {
+            // What is known where control leaves is known already.
+            self.leave_loop(out, exits);
+        } else {
+            (_, left, _) = self.iteration(stmt, l, head, exits)?;
+        }
         self.looping -= 1;
         Ok(left)
+    }
+
+    /// The context in whose outermost loops the search starts from what it found last, if it took
+    /// long: the states in which a context is entered only grow until obligations are decided.
+    fn remembers_heads(&self) -> Option<ContextId> {
+        self.user.filter(|_| self.limits.is_joined && self.silent > 0 && self.looping == self.outermost)
+    }
+
+    /// What was last found at the head of a loop, if the search starts from there.
+    fn known_head(&mut self, stmt: &Stmt) -> Option<State> {
+        let context = self.remembers_heads()?;
+        self.context(context).heads.get(&stmt.id()).cloned()
     }
 }
