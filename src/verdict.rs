@@ -158,6 +158,9 @@ pub enum PathEvent {
         target: String,
         /// The value.
         value: i128,
+        /// Whether a function of the C library took it, and not the program itself.
+        #[serde(skip)]
+        of_library: bool,
     },
     /// It called a function that has a body.
     Call {

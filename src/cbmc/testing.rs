@@ -65,6 +65,7 @@ impl Build {
                 endings: Endings::default(),
                 unset: Unset::default(),
                 outside: BTreeMap::new(),
+                library_inputs: BTreeMap::new(),
                 elsewhere: BTreeSet::new(),
                 block_names: BlockNames::default(),
                 notes: Vec::new(),

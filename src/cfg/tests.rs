@@ -57,6 +57,7 @@ impl Maker {
             endings: Endings::default(),
             unset: Unset::default(),
             outside: BTreeMap::new(),
+            library_inputs: BTreeMap::new(),
             elsewhere: BTreeSet::new(),
             block_names: BlockNames::default(),
             notes: Vec::new(),

@@ -165,7 +165,7 @@ const MOST_STEPS: usize = 30;
 fn way(run: &Counterexample) -> Option<String> {
     let told = |step: &PathStep| {
         let what = match &step.event {
-            PathEvent::Input { target, value } => format!("`{target}` is given {value}"),
+            PathEvent::Input { target, value, .. } => format!("`{target}` is given {value}"),
             PathEvent::Call { function } => format!("`{function}` is called"),
             PathEvent::Branch { holds: true } => "the condition holds".to_owned(),
             PathEvent::Branch { holds: false } => "the condition does not hold".to_owned(),

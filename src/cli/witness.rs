@@ -141,6 +141,8 @@ fn waypoints(program: &Program, decided: &Decided, target: Location) -> Vec<Wayp
     let mut branches = 0;
     for step in decided.evidence.counterexample.iter().flat_map(|run| &run.path) {
         match &step.event {
+            // Inputs of the library are no results of functions that the format knows.
+            PathEvent::Input { of_library: true, .. } => {}
             PathEvent::Input { value, .. } => {
                 // A call inside a macro has no place of its own.
                 let Some(end) = end_of_call(sources, step.location) else { continue };

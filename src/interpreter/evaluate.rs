@@ -274,6 +274,7 @@ impl<'p> Machine<'p> {
                 && match o.origin {
                     ObjectOrigin::Variable { variable, .. } => unset.variables.contains(&variable),
                     ObjectOrigin::Heap { site, .. } => unset.blocks.contains(&site),
+                    ObjectOrigin::Outside => false,
                 }
         })
     }

@@ -2,6 +2,7 @@
 
 mod calls;
 mod objects;
+mod texts;
 
 use super::code::{Code, Codes, NOWHERE, Op};
 use super::evaluate::{Mode, StorageRef};
@@ -10,7 +11,7 @@ use super::memory::{Initially, Memory, ObjectRef};
 use super::value::{Cell, Value};
 use super::{Environment, Limit, Limits, Observer, Outcome, Run, State};
 use crate::clock;
-use crate::program::{DataModel, Expr, Location, Program, SiteId, SnapshotId, Stmt, StmtKind, Type, VarId};
+use crate::program::{DataModel, Expr, InputId, Location, Program, SiteId, SnapshotId, Stmt, StmtKind, Type, VarId};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -125,6 +126,8 @@ pub(super) struct Machine<'p> {
     pub(super) determined: std::cell::Cell<bool>,
     /// See [`Run::read_unset`].
     pub(super) read_unset: bool,
+    /// Whether the run has asked for a variable of the environment.
+    has_asked: bool,
     /// See [`Run::wrapped`].
     wrapped: RefCell<BTreeSet<Location>>,
     pub(super) limits: Limits,
@@ -158,6 +161,7 @@ pub(super) fn run<E: Environment, O: Observer>(
         havocs: 0,
         determined: std::cell::Cell::new(true),
         read_unset: false,
+        has_asked: false,
         wrapped: RefCell::default(),
         limits: *limits,
     };
@@ -171,7 +175,11 @@ pub(super) fn run<E: Environment, O: Observer>(
             break;
         }
         let entered = machine.enter(function, Vec::new(), None, location);
-        let ended = entered.map_err(|t| (t, None)).and_then(|()| machine.go(environment, observer));
+        let given = entered.and_then(|()| match function == initialisers {
+            true => Ok(()),
+            false => machine.give_arguments(environment, location),
+        });
+        let ended = given.map_err(|t| (t, None)).and_then(|()| machine.go(environment, observer));
         if let Err((trap, stmt)) = ended {
             outcome = machine.outcome(environment, trap, stmt, location);
             last = stmt.map(|s| (s.site, s.location));
@@ -221,9 +229,19 @@ impl<'p> Machine<'p> {
         let left = self.memory.living().filter(|(at, _)| !self.freed.contains(at));
         let sites = left.filter_map(|(_, object)| match object.origin {
             super::ObjectOrigin::Heap { site, .. } => Some(site),
-            super::ObjectOrigin::Variable { .. } => None,
+            super::ObjectOrigin::Variable { .. } | super::ObjectOrigin::Outside => None,
         });
         sites.collect()
+    }
+
+    /// Where the program takes an input. An input of the C library is taken where the program calls
+    /// the library.
+    pub(super) fn taken_at(&self, input: InputId, at: Location) -> Location {
+        let is_own = |place: &Location| self.program.sources.file(place.file).own;
+        if is_own(&at) || !self.program.library_inputs.contains_key(&input) {
+            return at;
+        }
+        self.frames.iter().rev().map(|frame| frame.location).find(is_own).unwrap_or(at)
     }
 
     /// Handles the overflow of a signed operation: the run ends there, unless it is to wrap around.
@@ -339,7 +357,7 @@ impl<'p> Machine<'p> {
             StmtKind::Input(lvalue, input) => {
                 let place = self.place(env, lvalue, Mode::Write)?;
                 self.determined.set(false);
-                let given = env.input(*input, &lvalue.ty, stmt.location);
+                let given = env.input(*input, &lvalue.ty, self.taken_at(*input, stmt.location));
                 let value = self.given(given, &lvalue.ty, stmt.location)?;
                 self.store(place, &lvalue.ty, value)
             }
@@ -352,6 +370,9 @@ impl<'p> Machine<'p> {
             StmtKind::Havoc(lvalue) => {
                 self.determined.set(false);
                 let place = self.place(env, lvalue, Mode::Write)?;
+                if let Some(value) = self.from_outside(env, lvalue) {
+                    return self.store(place, &lvalue.ty, value);
+                }
                 let leaves = self.leaves(&lvalue.ty, stmt.location)?;
                 self.fill(place, leaves, Initially::Havocked, stmt.location)
             }

@@ -53,6 +53,16 @@ pub trait Environment {
     /// cell and havoc, when the cell is read.
     fn havoc(&mut self, ty: &Type, at: Location) -> i128;
 
+    /// Whether there are texts for the arguments of `main` and the variables of its environment.
+    fn gives_texts(&self) -> bool {
+        false
+    }
+
+    /// Such a text, named for readers. A variable of the environment may be missing.
+    fn text(&mut self, _name: &str, _may_be_missing: bool, _at: Location) -> Option<Vec<u8>> {
+        None
+    }
+
     /// Whether cells that unknown code has written, and nobody has read, may get other values than
     /// [`Environment::havoc`] gives them, so that assumptions hold.
     fn chooses(&self) -> bool {
@@ -121,6 +131,9 @@ pub enum ObjectOrigin {
         /// Which execution of it in the run, from 1.
         execution: u64,
     },
+    /// A text from outside of the program, or the array of those that `main` gets. All their cells
+    /// have been written.
+    Outside,
 }
 
 /// When a run is given up.
@@ -256,6 +269,7 @@ impl CellOrigin<'_> {
         let object = match self.object {
             ObjectOrigin::Variable { variable, .. } => program.variable(variable).shown().into_owned(),
             ObjectOrigin::Heap { .. } => "*block".to_owned(),
+            ObjectOrigin::Outside => "*text".to_owned(),
         };
         let path = path_of_leaf(program, self.object_type, self.leaf);
         object + &print::steps(program, self.object_type, &path, u64::to_string)

@@ -5,7 +5,7 @@ use super::evaluate::StorageRef;
 use super::machine::Machine;
 use super::memory::Initially;
 use super::value::{Cell, wrap};
-use crate::program::{FunctionId, Program, Type, VarId};
+use crate::program::{FunctionId, InputId, Location, Program, Type, VarId};
 
 /// The state of a run between two statements.
 pub struct State<'m, 'p> {
@@ -39,6 +39,11 @@ impl State<'_, '_> {
     pub fn function(&self) -> Option<FunctionId> {
         let function = self.machine.frames.last()?.function;
         (function < self.machine.program.functions.len()).then_some(FunctionId(function as u32))
+    }
+
+    /// Where the program takes the input of a statement: in its own files, if it takes it there.
+    pub fn taken_at(&self, input: InputId, at: Location) -> Location {
+        self.machine.taken_at(input, at)
     }
 
     /// How many calls are open, the entry function's included.

@@ -1,11 +1,11 @@
 /* What the functions of <ctype.h> do, in the locale "C". The standard only says whether the result
-   of a classification is zero. */
+   of a classification is zero. Some libraries return 1 if it is not. */
 
 int isalpha(int c)
 {
     int result;
     if (!(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z')) return 0;
-    result = __builtin_smalti_any();
+    result = __builtin_smalti_input("the result of isalpha()", 1, 1);
     __builtin_smalti_assume(result != 0);
     return result;
 }
@@ -14,7 +14,7 @@ int isdigit(int c)
 {
     int result;
     if (!(c >= '0' && c <= '9')) return 0;
-    result = __builtin_smalti_any();
+    result = __builtin_smalti_input("the result of isdigit()", 1, 1);
     __builtin_smalti_assume(result != 0);
     return result;
 }
@@ -23,7 +23,7 @@ int isalnum(int c)
 {
     int result;
     if (!(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9')) return 0;
-    result = __builtin_smalti_any();
+    result = __builtin_smalti_input("the result of isalnum()", 1, 1);
     __builtin_smalti_assume(result != 0);
     return result;
 }
@@ -32,7 +32,7 @@ int isupper(int c)
 {
     int result;
     if (!(c >= 'A' && c <= 'Z')) return 0;
-    result = __builtin_smalti_any();
+    result = __builtin_smalti_input("the result of isupper()", 1, 1);
     __builtin_smalti_assume(result != 0);
     return result;
 }
@@ -41,7 +41,7 @@ int islower(int c)
 {
     int result;
     if (!(c >= 'a' && c <= 'z')) return 0;
-    result = __builtin_smalti_any();
+    result = __builtin_smalti_input("the result of islower()", 1, 1);
     __builtin_smalti_assume(result != 0);
     return result;
 }
@@ -50,7 +50,7 @@ int isspace(int c)
 {
     int result;
     if (!(c == ' ' || c >= '\t' && c <= '\r')) return 0;
-    result = __builtin_smalti_any();
+    result = __builtin_smalti_input("the result of isspace()", 1, 1);
     __builtin_smalti_assume(result != 0);
     return result;
 }
@@ -59,7 +59,7 @@ int isblank(int c)
 {
     int result;
     if (!(c == ' ' || c == '\t')) return 0;
-    result = __builtin_smalti_any();
+    result = __builtin_smalti_input("the result of isblank()", 1, 1);
     __builtin_smalti_assume(result != 0);
     return result;
 }
@@ -68,7 +68,7 @@ int isxdigit(int c)
 {
     int result;
     if (!(c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F')) return 0;
-    result = __builtin_smalti_any();
+    result = __builtin_smalti_input("the result of isxdigit()", 1, 1);
     __builtin_smalti_assume(result != 0);
     return result;
 }
@@ -77,7 +77,7 @@ int iscntrl(int c)
 {
     int result;
     if (!(c >= 0 && c < 32 || c == 127)) return 0;
-    result = __builtin_smalti_any();
+    result = __builtin_smalti_input("the result of iscntrl()", 1, 1);
     __builtin_smalti_assume(result != 0);
     return result;
 }
@@ -86,7 +86,7 @@ int isprint(int c)
 {
     int result;
     if (!(c >= 32 && c < 127)) return 0;
-    result = __builtin_smalti_any();
+    result = __builtin_smalti_input("the result of isprint()", 1, 1);
     __builtin_smalti_assume(result != 0);
     return result;
 }
@@ -95,7 +95,7 @@ int isgraph(int c)
 {
     int result;
     if (!(c > 32 && c < 127)) return 0;
-    result = __builtin_smalti_any();
+    result = __builtin_smalti_input("the result of isgraph()", 1, 1);
     __builtin_smalti_assume(result != 0);
     return result;
 }
@@ -104,7 +104,7 @@ int ispunct(int c)
 {
     int result;
     if (!(c > 32 && c < 127 && !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'))) return 0;
-    result = __builtin_smalti_any();
+    result = __builtin_smalti_input("the result of ispunct()", 1, 1);
     __builtin_smalti_assume(result != 0);
     return result;
 }

@@ -1,15 +1,8 @@
 /* What some functions of <stdio.h> do to memory, and which results they have. What is read is any
-   text. After an error, part of it may be there. */
+   text. After an error, part of it may be there, and more may be read. So each of these inputs is
+   one that some stream gives, whatever it has given before. */
 
 typedef __typeof__(sizeof(0)) size_t;
-
-/* A character, or `EOF`, which is -1. */
-static int __smalti_any_character(void)
-{
-    int c = __builtin_smalti_any();
-    __builtin_smalti_assume(c >= -1 && c <= (unsigned char)-1);
-    return c;
-}
 
 static size_t __smalti_any_size(void)
 {
@@ -17,49 +10,64 @@ static size_t __smalti_any_size(void)
     return (size_t)((unsigned long long)high << 32 | low);
 }
 
+/* A character, or `EOF`, which is -1. */
+
 int getchar(void)
 {
-    return __smalti_any_character();
+    int c = __builtin_smalti_input("the result of getchar()", -1, 255);
+    __builtin_smalti_assume(c >= -1 && c <= 255);
+    return c;
 }
 
 int getc(void *stream)
 {
+    int c = __builtin_smalti_input("the result of getc()", -1, 255);
     (void)stream;
-    return __smalti_any_character();
+    __builtin_smalti_assume(c >= -1 && c <= 255);
+    return c;
 }
 
 int fgetc(void *stream)
 {
+    int c = __builtin_smalti_input("the result of fgetc()", -1, 255);
     (void)stream;
-    return __smalti_any_character();
+    __builtin_smalti_assume(c >= -1 && c <= 255);
+    return c;
 }
+
+/* A line may lack its end only at the end of the text. Nothing here knows whether more is read
+   later, so no input decides that it lacks it. */
 
 char *fgets(char *s, int size, void *stream)
 {
-    int n, length;
+    int n, c = 0;
     (void)stream;
-    if (size <= 0) return 0;
-    length = __builtin_smalti_any();
-    __builtin_smalti_assume(length >= 0 && length < size);
-    for (n = 0; n < length; n++) s[n] = (char)__builtin_smalti_any();
-    if (__builtin_smalti_any()) return 0;
-    s[length] = 0;
+    if (size <= 0 || size == 1 && __builtin_smalti_any()) return 0;
+    for (n = 0; n < size - 1 && c != '\n'; n++) {
+        c = __builtin_smalti_input("a character that fgets() reads", -1, 255);
+        __builtin_smalti_assume(c >= -1 && c <= 255);
+        if (c < 0) break;
+        s[n] = (char)c;
+    }
+    if (c < 0 && (n == 0 || __builtin_smalti_any())) return 0;
+    s[n] = 0;
     return s;
 }
-
-/* Bytes may be read after the last element that is counted. */
 
 size_t fread(void *to, size_t size, size_t count, void *stream)
 {
     unsigned char *bytes = to;
-    size_t n, length, result;
+    size_t n, length;
     (void)stream;
     if (size == 0 || count == 0) return 0;
     length = count > (size_t)-1 / size ? (size_t)-1 : size * count;
-    for (n = 0; n < length && __builtin_smalti_any(); n++) bytes[n] = (unsigned char)__builtin_smalti_any();
-    result = __smalti_any_size();
-    __builtin_smalti_assume(result <= n / size);
-    return result;
+    for (n = 0; n < length; n++) {
+        int c = __builtin_smalti_input("a byte that fread() reads", -1, 255);
+        __builtin_smalti_assume(c >= -1 && c <= 255);
+        if (c < 0) break;
+        bytes[n] = (unsigned char)c;
+    }
+    return n / size;
 }
 
 size_t fwrite(const void *from, size_t size, size_t count, void *stream)
@@ -70,6 +78,7 @@ size_t fwrite(const void *from, size_t size, size_t count, void *stream)
     if (size == 0 || count == 0) return 0;
     length = count > (size_t)-1 / size ? (size_t)-1 : size * count;
     (void)(bytes[0] + bytes[length - 1]);
+    if (!__builtin_smalti_input("whether fwrite() fails", 0, 0)) return count;
     result = __smalti_any_size();
     __builtin_smalti_assume(result <= count);
     return result;

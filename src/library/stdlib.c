@@ -49,8 +49,8 @@ static long long __smalti_number(const char *s, char **end, int base, unsigned l
                     place = PREFIX;
                 }
             } else if ((base == 0 || base == 2) && s[n] == '0' && (s[n + 1] == 'b' || s[n + 1] == 'B')) {
-                /* Since C23. */
-                if (__smalti_digit(s[n + 2]) < 2 && __builtin_smalti_any()) {
+                /* Since C23. Libraries from before do not. */
+                if (__smalti_digit(s[n + 2]) < 2 && __builtin_smalti_input("whether 0b is read", 0, 0)) {
                     base = 2;
                     place = PREFIX;
                 }
@@ -115,12 +115,16 @@ long long atoll(const char *s)
 }
 
 /* The standard does not say which elements are compared, nor which one is found of equal ones. An
-   element is only found if it was compared. */
+   element is only found if it was compared. Many libraries begin in the middle. */
 
 void *bsearch(const void *key, const void *base, size_t count, size_t size,
               int (*compare)(const void *, const void *))
 {
     void *found = 0;
+    if (count > 0 && __builtin_smalti_input("whether bsearch() begins in the middle", 1, 1)) {
+        const char *element = (const char *)base + count / 2 * size;
+        if (compare(key, element) == 0) found = (void *)element;
+    }
     while (__builtin_smalti_any()) {
         size_t n = (size_t)__smalti_any_number();
         if (n < count) {
@@ -131,10 +135,13 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
     return found;
 }
 
-/* Nor does it say which elements are compared here, and where each is meanwhile. */
+/* Nor does it say which elements are compared here, and where each is meanwhile. Some libraries
+   sort few elements by inserting one after the other, and compare the first two of them first. */
 
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
 {
+    if (count > 1 && count < 7 && __builtin_smalti_input("whether qsort() begins with the first two", 1, 1))
+        (void)compare(base, (const char *)base + size);
     while (__builtin_smalti_any()) {
         size_t a = (size_t)__smalti_any_number(), b = (size_t)__smalti_any_number();
         if (a < count && b < count) (void)compare((const char *)base + a * size, (const char *)base + b * size);

@@ -78,13 +78,18 @@ char *strncat(char *to, const char *from, size_t most)
     return to;
 }
 
-/* The standard only gives the sign of the result of a comparison. */
+/* The standard only gives the sign of the result of a comparison. Some libraries return -1 and 1. */
 
 static int __smalti_sign(int is_less)
 {
-    int result = __builtin_smalti_any();
-    if (is_less) __builtin_smalti_assume(result < 0);
-    else __builtin_smalti_assume(result > 0);
+    int result;
+    if (is_less) {
+        result = __builtin_smalti_input("the result of a comparison", -1, -1);
+        __builtin_smalti_assume(result < 0);
+    } else {
+        result = __builtin_smalti_input("the result of a comparison", 1, 1);
+        __builtin_smalti_assume(result > 0);
+    }
     return result;
 }
 
@@ -239,7 +244,8 @@ char *strdup(const char *s)
 }
 
 /* Writes a 0 after the next part of a text, and tells where the search goes on. After the last part
-   this is the end of the text, or that of another one: no byte is read again by all libraries. */
+   this is the end of the text, or that of another one: no byte is read again by all libraries. Some
+   stay at the end. */
 
 char *strtok_r(char *s, const char *among, char **rest)
 {
@@ -260,7 +266,7 @@ char *strtok_r(char *s, const char *among, char **rest)
             return s + first;
         }
     }
-    *rest = __builtin_smalti_any() ? nothing : s + n;
+    *rest = __builtin_smalti_input("where strtok() goes on", 0, 0) ? nothing : s + n;
     return found ? s + first : 0;
 }
 

@@ -18,6 +18,8 @@ enum Builtin {
     Free,
     /// Only its arguments are evaluated; the result is any value.
     Quiet,
+    /// A value that the library takes from outside.
+    Input,
     /// Reads input through the pointers it is given, from this argument on.
     Scan(usize),
     Absolute(IntKind),
@@ -74,6 +76,7 @@ fn builtin(name: &str) -> Option<Builtin> {
         | "ffsll" | "va_end" => Builtin::Quiet,
         // What the model of the library is made of.
         "smalti_any" if plain != name => Builtin::Quiet,
+        "smalti_input" if plain != name => Builtin::Input,
         "getopt" => Builtin::Options,
         "smalti_exchange" if plain != name => Builtin::Exchange,
         // Without the prefix these are names like any other.
@@ -248,6 +251,7 @@ impl Lowerer<'_> {
                 self.absolute(value, kind, span).map(Some)
             }
             Builtin::Random => Ok(Some(self.random(name, at))),
+            Builtin::Input => self.library_input(list, span).map(Some),
             Builtin::Expect => {
                 let value = self.rvalue(first(self)?)?;
                 list.iter().skip(1).try_for_each(|e| self.effects(e))?;
@@ -336,18 +340,6 @@ impl Lowerer<'_> {
         let negated = self.unary(UnaryOp::Negate, value.clone(), Type::Int(kind), at);
         let kinds = ExprKind::Conditional(Box::new(negative), Box::new(negated), Box::new(value));
         Ok(Expr::new(kinds, Type::Int(kind), at))
-    }
-
-    /// `rand` and `random`: any value up to the greatest that they return.
-    fn random(&mut self, name: &str, at: Location) -> Expr {
-        let kind = if name == "random" { IntKind::Long } else { IntKind::Int };
-        self.emit(StmtKind::Presume(Presumption::Drawn), at);
-        let value = self.temporary(Type::Int(kind), at);
-        let id = self.new_input();
-        self.emit(StmtKind::Input(value.clone(), id), at);
-        let value = Expr::load(value);
-        self.assume_between(0, &value, 0x7fff_ffff, kind);
-        value
     }
 
     /// Refuses taking the address of a function whose calls are refused.

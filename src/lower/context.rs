@@ -196,6 +196,7 @@ impl<'u> Lowerer<'u> {
             endings: Endings::default(),
             unset: Unset::default(),
             outside: BTreeMap::new(),
+            library_inputs: BTreeMap::new(),
             elsewhere: BTreeSet::new(),
             block_names: BlockNames::default(),
             notes: Vec::new(),

@@ -291,13 +291,15 @@ impl Lowerer<'_> {
         };
         let (Some(v), Some(ty)) = (variable, value.ty.pointee()) else { return };
         // The environment may hold texts of the program.
-        let mut words = self.units.iter().map(|unit| &unit.own_words);
-        let is_own = plain == "getenv" && words.any(|words| words.contains("putenv") || words.contains("environ"));
+        let names = |of: &[&str]| self.units.iter().any(|unit| of.iter().any(|word| unit.own_words.contains(*word)));
+        let is_own = plain == "getenv" && names(&["putenv", "environ"]);
         if GIVE_OBJECTS.contains(&plain) && !is_own && *ty != Type::Function {
             // The text at the end of an entry of a folder may be shorter than its array.
             let is_whole = self.is_complete(ty) && *ty != Type::Void && plain != "readdir";
             let size = if is_whole { self.size_of(ty) } else { None };
-            self.program.outside.insert(v, Outside::Object(size.unwrap_or(1)));
+            let stays = plain == "getenv" && size == Some(1) && !names(&["setenv", "unsetenv", "clearenv"]);
+            let outside = if stays { Outside::Environment } else { Outside::Object(size.unwrap_or(1)) };
+            self.program.outside.insert(v, outside);
         }
     }
 

@@ -152,7 +152,7 @@ impl Lowerer<'_> {
         }
         if self.program.function(entry).parameters.len() > 2 {
             // The program may put texts of its own into the environment.
-            self.program.outside.retain(|_, outside| *outside != Outside::Object(1));
+            self.program.outside.retain(|_, outside| !matches!(outside, Outside::Object(1) | Outside::Environment));
         }
         let mut promises = Vec::new();
         for p in self.program.function(entry).parameters.clone() {

@@ -33,6 +33,7 @@ mod formats;
 mod functions;
 mod harmless;
 mod initialisers;
+mod inputs;
 mod jumped_over;
 mod jumps;
 mod library;

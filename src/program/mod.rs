@@ -131,6 +131,8 @@ pub struct Program {
     /// nowhere, when a [`StmtKind::Havoc`] gives them a value, or, as parameters of the entry, when
     /// the program starts.
     pub outside: BTreeMap<VarId, Outside>,
+    /// The inputs that functions of the C library take.
+    pub library_inputs: BTreeMap<InputId, LibraryInput>,
     /// What names mean inside of functions.
     pub block_names: BlockNames,
     /// Remarks for the user on how the program was read; they change no verdict.
@@ -182,9 +184,35 @@ pub enum Outside {
     /// An object of the C library, or of the system, of at least so many bytes. Texts have at least
     /// one.
     Object(u64),
+    /// The text of a variable of the environment. It is there before the program starts.
+    Environment,
     /// A text to which an element of an array leads, from some character on. The variable leads to
     /// the array. It may be one of the program, and so may the text.
     TextOf(VarId),
+}
+
+/// A value that a function of the C library takes from outside of the program. Some library may
+/// give each value between the bounds in some environment, whatever it has given before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LibraryInput {
+    /// What it is, for readers.
+    pub words: String,
+    /// The least value.
+    pub least: i128,
+    /// The greatest value.
+    pub most: i128,
+}
+
+impl LibraryInput {
+    /// A value between the bounds; the same one, if it is there.
+    pub fn fitted(&self, value: i128) -> i128 {
+        self.least + (value - self.least).rem_euclid(self.most - self.least + 1)
+    }
+
+    /// Whether runs take one value only.
+    pub fn is_fixed(&self) -> bool {
+        self.least == self.most
+    }
 }
 
 /// Which objects begin without a value, so that they may be read before anything is written to them

@@ -33,6 +33,7 @@ pub(crate) fn build() -> Build {
         endings: Endings::default(),
         unset: Unset::default(),
         outside: BTreeMap::new(),
+        library_inputs: BTreeMap::new(),
         elsewhere: BTreeSet::new(),
         block_names: BlockNames::default(),
         notes: vec![],

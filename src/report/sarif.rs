@@ -456,7 +456,7 @@ impl Writer<'_> {
         for s in &run.path {
             let which = |holds: bool| if holds { ("holds", "true") } else { ("does not hold", "false") };
             match &s.event {
-                PathEvent::Input { target, value } => {
+                PathEvent::Input { target, value, .. } => {
                     let state = BTreeMap::from([(target.clone(), Message { text: value.to_string() })]);
                     step(s.location, format!("the input `{target}` is {value}"), vec!["taint"], "essential", state);
                 }

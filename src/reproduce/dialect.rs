@@ -50,6 +50,7 @@ impl<'r> Reproducer<'r> {
             }
             match *origin {
                 ObjectOrigin::Heap { site, execution } => _ = blocks.entry(site).or_default().insert(execution, parts),
+                ObjectOrigin::Outside => return Err("reads a text from outside".to_owned()),
                 ObjectOrigin::Variable { variable, execution } => {
                     let (execution, known) = match program.variable(variable).storage {
                         Storage::Global => (execution, true),

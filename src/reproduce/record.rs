@@ -119,6 +119,15 @@ impl Environment for Again<'_> {
         0
     }
 
+    fn gives_texts(&self) -> bool {
+        true
+    }
+
+    fn text(&mut self, _name: &str, _may_be_missing: bool, _at: Location) -> Option<Vec<u8>> {
+        self.broken = Some("reads texts of the command line or the environment");
+        None
+    }
+
     fn goes_on(&self, check: AssertionId, _value: Option<bool>) -> bool {
         self.key != ObligationKey::Assertion(check)
     }

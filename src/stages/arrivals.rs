@@ -9,7 +9,7 @@
 //! cannot tell whether runs arrive. If none arrives, nothing fails, and these stages take the
 //! obligation as proved. A few runs of the program itself settle the question.
 
-use super::trial::{Choice, Chosen, LONG, ODD, PLAIN, constants};
+use super::trial::{Choice, Chosen, LONG, ODD, PLAIN, constants, odd};
 use crate::clock;
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome, State};
 use crate::program::{
@@ -131,9 +131,8 @@ pub(super) enum Need {
 impl<'p> Arrivals<'p> {
     /// Starts with no run made.
     pub fn new(program: &'p Program) -> Arrivals<'p> {
-        let choices = PLAIN.iter().chain(&ODD).enumerate();
-        let open =
-            choices.map(|(n, choice)| Open { turn: n / TOGETHER, choice: *choice, steps: FIRST_STEPS }).collect();
+        let choices = PLAIN.into_iter().chain(odd(program)).enumerate();
+        let open = choices.map(|(n, choice)| Open { turn: n / TOGETHER, choice, steps: FIRST_STEPS }).collect();
         Arrivals {
             program,
             constants: constants(program),

@@ -5,7 +5,7 @@
 use super::board::Board;
 use super::config::LEAST;
 use super::query::{Checker, Found, Question, Refusal};
-use super::trial::{self, ODD, PLAIN};
+use super::trial::{self, PLAIN};
 use crate::cbmc::{Sizes, Tuning};
 use crate::clock;
 use crate::program::{ObligationKind, Program};
@@ -56,7 +56,7 @@ impl<'p> SizeSearch<'p> {
     pub(super) fn small(&mut self, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
         board.working("a few runs");
         trial::run(self.program, &PLAIN, deadline, PLAIN_TIME, board);
-        trial::run(self.program, &ODD, deadline, FIRST_ODD_TIME, board);
+        trial::run(self.program, &trial::odd(self.program), deadline, FIRST_ODD_TIME, board);
         let (small, _) = SIZES.split_at(SIZES.partition_point(|&s| s <= SMALL));
         self.sizes(small, 2, checker, deadline, board);
     }
@@ -64,7 +64,7 @@ impl<'p> SizeSearch<'p> {
     /// Makes more runs and asks about larger sizes.
     pub(super) fn large(&mut self, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
         board.working("a few more runs");
-        trial::run(self.program, &[&PLAIN[..], &ODD].concat(), deadline, ODD_TIME, board);
+        trial::run(self.program, &[&PLAIN[..], &trial::odd(self.program)].concat(), deadline, ODD_TIME, board);
         let (_, large) = SIZES.split_at(SIZES.partition_point(|&s| s <= SMALL));
         self.sizes(large, 1, checker, deadline, board);
     }

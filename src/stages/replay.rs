@@ -198,6 +198,7 @@ impl Environment for Values<'_> {
                 self.wants_heap |= cell.is_none();
                 cell
             }
+            ObjectOrigin::Outside => None,
         };
         let value = self.value(found, ty);
         self.taken.arbitrary(origin, ty, value)

@@ -2,7 +2,7 @@
 
 use super::trail::Trail;
 use crate::interpreter::{CellOrigin, ObjectOrigin};
-use crate::program::{InputId, Location, Lvalue, Program, StmtKind, Storage, Type, VarId, print};
+use crate::program::{InputId, LibraryInput, Location, Lvalue, Program, StmtKind, Storage, Type, VarId, print};
 use crate::verdict::{Counterexample, InputValue, RunStep};
 use std::collections::HashMap;
 
@@ -39,11 +39,17 @@ impl<'p> Taken<'p> {
         }
     }
 
-    /// Records an input and returns its value.
+    /// Records an input and returns its value. That of an input of the library is one that a
+    /// library may give.
     pub(super) fn input(&mut self, input: InputId, at: Location, value: i128) -> i128 {
+        let of_library = self.program.library_inputs.get(&input);
+        let value = of_library.map_or(value, |taken| taken.fitted(value));
         self.keep(value);
-        if self.values.len() < MOST_LISTED {
-            let target = self.targets.get(&input).map(|t| print::lvalue(self.program, t)).unwrap_or_default();
+        if self.values.len() < MOST_LISTED && !of_library.is_some_and(LibraryInput::is_fixed) {
+            let target = match of_library {
+                Some(taken) => taken.words.clone(),
+                None => self.targets.get(&input).map(|t| print::lvalue(self.program, t)).unwrap_or_default(),
+            };
             self.values.push(InputValue { input: Some(input), place: self.place(at), target, value });
         }
         value
@@ -56,7 +62,7 @@ impl<'p> Taken<'p> {
         let argument = |v: VarId| self.program.variable(v).storage == Storage::Parameter;
         let value = match (ty, origin.object) {
             (Type::Pointer(_), ObjectOrigin::Variable { variable, .. }) => i128::from(argument(variable)),
-            (Type::Pointer(_), ObjectOrigin::Heap { .. }) => 0,
+            (Type::Pointer(_), ObjectOrigin::Heap { .. } | ObjectOrigin::Outside) => 0,
             _ => value,
         };
         self.keep(value);
@@ -65,6 +71,23 @@ impl<'p> Taken<'p> {
             self.values.push(InputValue { input: None, place, target, value });
         }
         value
+    }
+
+    /// Records a text from outside, by its length and its characters, and returns it.
+    pub(super) fn text(&mut self, name: &str, at: Location, text: Option<Vec<u8>>) -> Option<Vec<u8>> {
+        let mut values = match &text {
+            Some(text) => vec![(format!("the length of {name}"), text.len() as i128)],
+            None => vec![(format!("the result of {name}"), 0)],
+        };
+        let characters = text.iter().flatten().enumerate();
+        values.extend(characters.map(|(n, c)| (format!("{name}[{n}]"), i128::from(*c))));
+        for (target, value) in values {
+            self.keep(value);
+            if self.values.len() < MOST_LISTED {
+                self.values.push(InputValue { input: None, place: self.place(at), target, value });
+            }
+        }
+        text
     }
 
     fn place(&self, at: Location) -> String {

@@ -1,7 +1,7 @@
 //! The path of a run, as a counterexample shows it.
 
 use crate::interpreter::{Observer, State};
-use crate::program::{Callee, Location, Program, Stmt, StmtKind};
+use crate::program::{Callee, InputId, LibraryInput, Location, Program, Stmt, StmtKind};
 use crate::verdict::{InputValue, PathEvent, PathStep};
 
 /// The most inputs of a run that are shown. The next limit is for other steps.
@@ -18,13 +18,18 @@ pub(super) struct Trail<'p> {
 
 /// A recorded step. An observer does not learn the value of an input.
 enum Seen {
-    Input,
+    Input { of_library: bool },
     Event(PathEvent),
 }
 
 impl<'p> Trail<'p> {
     pub(super) fn new(program: &'p Program) -> Trail<'p> {
         Trail { program, steps: Vec::new(), inputs: 0, shortened: false }
+    }
+
+    /// Whether runs have no choice of an input. It is not shown.
+    fn is_fixed(&self, input: InputId) -> bool {
+        self.program.library_inputs.get(&input).is_some_and(LibraryInput::is_fixed)
     }
 
     fn note(&mut self, location: Location, event: impl FnOnce() -> PathEvent) {
@@ -44,8 +49,8 @@ impl<'p> Trail<'p> {
         for (location, seen) in self.steps {
             let event = match seen {
                 Seen::Event(event) => event,
-                Seen::Input => match taken.next() {
-                    Some(v) => PathEvent::Input { target: v.target.clone(), value: v.value },
+                Seen::Input { of_library } => match taken.next() {
+                    Some(v) => PathEvent::Input { target: v.target.clone(), value: v.value, of_library },
                     None => {
                         shortened = true;
                         continue;
@@ -59,11 +64,13 @@ impl<'p> Trail<'p> {
 }
 
 impl Observer for Trail<'_> {
-    fn at(&mut self, stmt: &Stmt, _state: &State<'_, '_>) {
+    fn at(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
         match &stmt.kind {
-            StmtKind::Input(..) if self.inputs < MOST_INPUTS => {
+            StmtKind::Input(_, input) if self.is_fixed(*input) => {}
+            StmtKind::Input(_, input) if self.inputs < MOST_INPUTS => {
                 self.inputs += 1;
-                self.steps.push((stmt.location, Seen::Input));
+                let of_library = self.program.library_inputs.contains_key(input);
+                self.steps.push((state.taken_at(*input, stmt.location), Seen::Input { of_library }));
             }
             StmtKind::Input(..) => self.shortened = true,
             StmtKind::Call { callee: Callee::Function(f), .. } => {

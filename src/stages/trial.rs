@@ -9,7 +9,8 @@ use super::trail::Trail;
 use crate::clock;
 use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Observer, Outcome, Run, State};
 use crate::program::{
-    AssertionId, Expr, ExprKind, InputId, Location, Origin, Program, SiteId, Stmt, StmtKind, Type, each_stmt,
+    AssertionId, Expr, ExprKind, InputId, LibraryInput, Location, Origin, Outside, Program, SiteId, Stmt, StmtKind,
+    Type, VarId, each_stmt,
 };
 use crate::verdict::{Answer, Unconfirmed};
 use std::cell::RefCell;
@@ -35,6 +36,9 @@ pub(super) enum Choice {
     /// Small numbers at random, by seed; of the elements of arrays, half are one constant of the
     /// program, which the seed selects, and a quarter are 0, with which strings end.
     Favourite(u64),
+    /// Typical texts at random, by seed, for what functions of the library read; small numbers for
+    /// the rest.
+    Text(u64),
 }
 
 /// The first runs: their failing runs are as easy to read as those of a model checker.
@@ -62,6 +66,25 @@ pub(super) const ODD: [Choice; 16] = [
 /// Runs that make loops run long, if the program lets them.
 pub(super) const LONG: [Choice; 5] =
     [Choice::Always(20_000), Choice::Always(1000), Choice::Always(100), Choice::Constants(11), Choice::Any(12)];
+
+/// The most arguments of `main`, its own name among them.
+const MOST_ARGUMENTS: i128 = 4;
+
+/// The number of further runs of programs that get texts from outside.
+const TEXTS: u64 = 48;
+
+/// The runs beyond the first that suit a program.
+pub(super) fn odd(program: &Program) -> Vec<Choice> {
+    let from_outside = |outside: &Outside| matches!(outside, Outside::Texts | Outside::Environment);
+    let gets_texts = program.library_inputs.values().any(is_character) || program.outside.values().any(from_outside);
+    let texts = (0..TEXTS).map(Choice::Text).filter(|_| gets_texts);
+    texts.chain(ODD).collect()
+}
+
+/// Whether the library reads a character, or finds the end of what it reads.
+fn is_character(input: &LibraryInput) -> bool {
+    (input.least, input.most) == (-1, 255)
+}
 
 pub(super) const LIMITS: Limits = Limits { steps: 20_000_000, cells: 1 << 22, depth: 1000, ..Limits::NONE };
 
@@ -149,6 +172,11 @@ pub(super) fn refute(
     Ran { run, tests: counter.most, refuted }
 }
 
+/// An index that a number selects.
+fn pick(n: u64, among: usize) -> usize {
+    usize::try_from(n % among as u64).unwrap_or(0)
+}
+
 /// The chosen values of a run.
 pub(super) struct Chosen<'p> {
     program: &'p Program,
@@ -159,6 +187,10 @@ pub(super) struct Chosen<'p> {
     pub(super) chosen: i128,
     /// By array, the element that was chosen last.
     last_elements: HashMap<ObjectOrigin, i128>,
+    /// The constants that are characters, which texts consist of among others.
+    characters: Vec<u8>,
+    /// The last character of the text that is read.
+    last_character: i128,
     taken: Taken<'p>,
 }
 
@@ -170,7 +202,8 @@ impl<'p> Chosen<'p> {
             | Choice::Constants(seed)
             | Choice::Any(seed)
             | Choice::Ascending(seed)
-            | Choice::Favourite(seed) => seed,
+            | Choice::Favourite(seed)
+            | Choice::Text(seed) => seed,
         };
         Chosen {
             choice,
@@ -178,6 +211,8 @@ impl<'p> Chosen<'p> {
             random,
             chosen: 0,
             last_elements: HashMap::new(),
+            characters: constants.iter().filter_map(|c| u8::try_from(*c).ok()).filter(|c| *c > 10).collect(),
+            last_character: 0,
             taken: Taken::new(program),
             program,
         }
@@ -186,16 +221,76 @@ impl<'p> Chosen<'p> {
     fn choose(&mut self, ty: &Type) -> i128 {
         let n = self.next();
         self.chosen += 1;
-        let pick = |n: u64, among: usize| usize::try_from(n % among as u64).unwrap_or(0);
         let value = match self.choice {
             Choice::Always(value) => value,
             Choice::Ramp(step) => self.chosen * step,
-            Choice::Small(_) | Choice::Ascending(_) | Choice::Favourite(_) => i128::from(n % 12) - 3,
+            Choice::Small(_) | Choice::Ascending(_) | Choice::Favourite(_) | Choice::Text(_) => i128::from(n % 12) - 3,
             Choice::Constants(_) if n & 1 == 0 || self.constants.is_empty() => i128::from((n >> 1) % 6),
             Choice::Constants(_) => self.constants[pick(n >> 1, self.constants.len())],
             Choice::Any(_) => i128::from(n),
         };
         self.fitted(value, ty)
+    }
+
+    /// A value that a function of the library takes.
+    fn choose_for_library(&mut self, input: &LibraryInput, ty: &Type) -> i128 {
+        match self.choice {
+            Choice::Text(seed) if is_character(input) => self.character(seed),
+            _ => self.choose(ty),
+        }
+    }
+
+    /// The next character of a text that is read, from lines of a typical length. It ends after a
+    /// line.
+    fn character(&mut self, seed: u64) -> i128 {
+        const END: i128 = -1;
+        const NEWLINE: i128 = 10;
+        const LENGTHS: [u64; 3] = [12, 40, 1000];
+        const LINES: u64 = 6;
+        let n = self.next();
+        self.chosen += 1;
+        let last = std::mem::replace(&mut self.last_character, 0);
+        self.last_character = match n % LENGTHS[pick(seed, LENGTHS.len())] {
+            _ if last == NEWLINE && (n >> 32) % LINES == 0 => END,
+            0 => NEWLINE,
+            _ => self.letter(seed).into(),
+        };
+        self.last_character
+    }
+
+    /// A character inside of a text. The seed says of what texts consist.
+    fn letter(&mut self, seed: u64) -> u8 {
+        const SETS: [&[u8]; 4] = [b"0123456789", b"aZ9", b" a,:;=-./x", b"\0\xff 9Az"];
+        let n = self.next();
+        let set = SETS[pick(seed, SETS.len())];
+        match self.characters.is_empty() || n & 3 > 0 {
+            true => set[pick(n >> 2, set.len())],
+            false => self.characters[pick(n >> 2, self.characters.len())],
+        }
+    }
+
+    /// A text as a whole: mostly a number, or some characters.
+    fn choose_text(&mut self) -> Vec<u8> {
+        const NUMBERS: [&str; 6] = ["0", "1", "-1", "7", "40", "99999999999999999999"];
+        const LENGTHS: [u64; 3] = [4, 24, 200];
+        let n = self.next();
+        self.chosen += 1;
+        match self.choice {
+            Choice::Text(seed) if seed & 4 == 0 => {
+                let length = n % LENGTHS[pick(seed, LENGTHS.len())];
+                let letters = (0..length).map(|_| self.letter(seed / 8));
+                letters.filter(|c| *c != 0).collect()
+            }
+            Choice::Text(_) => NUMBERS[pick(n, NUMBERS.len())].into(),
+            _ => self.choose(&Type::INT).to_string().into_bytes(),
+        }
+    }
+
+    /// Whether it is the number of arguments of `main`.
+    fn counts_texts(&self, variable: VarId) -> bool {
+        let parameters = &self.program.function(self.program.entry).parameters;
+        let texts = parameters.get(1).and_then(|texts| self.program.outside.get(texts));
+        parameters.first() == Some(&variable) && texts == Some(&Outside::Texts)
     }
 
     /// An element of an array.
@@ -241,7 +336,10 @@ impl<'p> Chosen<'p> {
 
 impl Environment for Chosen<'_> {
     fn input(&mut self, input: InputId, ty: &Type, at: Location) -> i128 {
-        let value = self.choose(ty);
+        let value = match self.program.library_inputs.get(&input) {
+            Some(taken) => self.choose_for_library(taken, ty),
+            None => self.choose(ty),
+        };
         self.taken.input(input, at, value)
     }
 
@@ -256,16 +354,27 @@ impl Environment for Chosen<'_> {
                 // Few values lead anywhere.
                 Origin::Choice | Origin::OffsetOfArgument if simple => 0,
                 Origin::Choice => value & 1,
+                _ if self.counts_texts(variable) => value.rem_euclid(MOST_ARGUMENTS + 1),
                 Origin::OffsetOfArgument => value & i128::from(self.random & 3),
                 _ => value,
             },
-            ObjectOrigin::Heap { .. } => value,
+            ObjectOrigin::Heap { .. } | ObjectOrigin::Outside => value,
         };
         self.taken.arbitrary(origin, ty, value)
     }
 
     fn havoc(&mut self, _ty: &Type, _at: Location) -> i128 {
         0
+    }
+
+    fn gives_texts(&self) -> bool {
+        true
+    }
+
+    fn text(&mut self, name: &str, may_be_missing: bool, at: Location) -> Option<Vec<u8>> {
+        let is_missing = may_be_missing && self.choose(&Type::INT).rem_euclid(4) == 0;
+        let text = (!is_missing).then(|| self.choose_text());
+        self.taken.text(name, at, text)
     }
 
     fn chooses(&self) -> bool {

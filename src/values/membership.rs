@@ -226,6 +226,7 @@ impl Membership<'_, '_> {
                 variable == v || self.recorded.values.alike.get(&variable) == Some(&v)
             }
             (Some(ObjectOrigin::Heap { .. }), Origin::Heap(..)) => true,
+            (Some(ObjectOrigin::Outside), Origin::Outside(_)) => true,
             _ => false,
         };
         let Some((shape, leaves)) = state.shape(to) else { return true };

@@ -27,6 +27,7 @@ impl Values<'_> {
     pub(super) fn handed_out(&mut self, state: &State, outside: Outside) -> Value {
         match outside {
             Outside::TextOf(array) => self.end_of_text_of(state, array),
+            Outside::Environment => self.pointer_outside(TEXT),
             _ => self.pointer_outside(outside),
         }
     }
@@ -58,7 +59,7 @@ impl Values<'_> {
     /// Begins those to which the program has pointers.
     pub(super) fn begin_outside(&mut self, state: &mut State) {
         let mut all: BTreeSet<Outside> = self.program.outside.values().copied().collect();
-        if all.contains(&Outside::Texts) {
+        if all.contains(&Outside::Texts) || all.contains(&Outside::Environment) {
             all.insert(TEXT);
         }
         for outside in all {
@@ -69,7 +70,7 @@ impl Values<'_> {
                     (u64::from(pointer), Filling::Every(cell))
                 }
                 Outside::Object(size) => (size, Filling::Written),
-                Outside::TextOf(_) => continue,
+                Outside::TextOf(_) | Outside::Environment => continue,
             };
             let object = self.outside(outside);
             let size = Number::range(size.into(), MOST_BYTES).unwrap_or(Number::constant(MOST_BYTES));

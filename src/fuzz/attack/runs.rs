@@ -150,7 +150,7 @@ impl Environment for AnyValues {
         // Copies of a variable made by inlining have other numbers, so the value may depend on the
         // place only.
         let execution = match cell.object {
-            ObjectOrigin::Variable { .. } => 0,
+            ObjectOrigin::Variable { .. } | ObjectOrigin::Outside => 0,
             ObjectOrigin::Heap { execution, .. } => execution,
         };
         self.value((1u8, cell.location, execution, cell.leaf))

@@ -284,7 +284,7 @@ impl Environment for Values {
         match cell.object {
             // A slice may read it first at another place.
             ObjectOrigin::Variable { variable, .. } => self.value((1u8, variable.0, cell.leaf)),
-            ObjectOrigin::Heap { .. } => self.value((1u8, cell.location, cell.leaf)),
+            ObjectOrigin::Heap { .. } | ObjectOrigin::Outside => self.value((1u8, cell.location, cell.leaf)),
         }
     }
 

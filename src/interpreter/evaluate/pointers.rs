@@ -80,7 +80,7 @@ impl<'p> Machine<'p> {
         self.memory.get(p.object).is_some_and(|object| {
             let made = match object.origin {
                 ObjectOrigin::Variable { variable, .. } => self.program.variable(variable).is_hidden(),
-                ObjectOrigin::Heap { .. } => false,
+                ObjectOrigin::Heap { .. } | ObjectOrigin::Outside => false,
             };
             !made && u64::try_from(p.leaf).is_ok_and(|leaf| leaf < object.leaves)
         })
@@ -132,7 +132,7 @@ impl<'p> Machine<'p> {
         let size = self.program.size_of(&object.ty)?;
         let is_exact = match object.origin {
             ObjectOrigin::Variable { .. } => !self.is_flexible(&object.ty),
-            ObjectOrigin::Heap { .. } => object.leaves == size,
+            ObjectOrigin::Heap { .. } | ObjectOrigin::Outside => object.leaves == size,
         };
         is_exact.then_some(size)
     }

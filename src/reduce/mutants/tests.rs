@@ -326,7 +326,7 @@ impl Environment for Given<'_> {
             ObjectOrigin::Variable { variable, .. } => {
                 (self.case.cell)(&self.program.variable(variable).name, origin.leaf)
             }
-            ObjectOrigin::Heap { .. } => 0,
+            ObjectOrigin::Heap { .. } | ObjectOrigin::Outside => 0,
         }
     }
 

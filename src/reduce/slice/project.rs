@@ -76,6 +76,7 @@ pub(super) fn project(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Proj
         endings: source.endings.clone(),
         unset: source.unset.clone(),
         outside: source.outside.clone(),
+        library_inputs: source.library_inputs.clone(),
         elsewhere: source.elsewhere.clone(),
         block_names: source.block_names.clone(),
         notes: source.notes.clone(),

@@ -102,6 +102,7 @@ pub(super) fn arbitrary(seed: u64, program: &Program, origin: &CellOrigin<'_>) -
             never_written(seed, program, &region, execution, &indexes(&path))
         }
         ObjectOrigin::Heap { site, execution } => small(seed, (site.0, execution, origin.leaf)),
+        ObjectOrigin::Outside => 0,
     }
 }
 
