@@ -269,13 +269,11 @@ impl<'p> Machine<'p> {
     /// Whether an object begins without a value.
     fn begins_unset(&self, object: ObjectRef) -> bool {
         let unset = &self.program.unset;
-        self.memory.get(object).is_some_and(|o| {
-            o.initially == Initially::Arbitrary
-                && match o.origin {
-                    ObjectOrigin::Variable { variable, .. } => unset.variables.contains(&variable),
-                    ObjectOrigin::Heap { site, .. } => unset.blocks.contains(&site),
-                    ObjectOrigin::Outside => false,
-                }
+        self.memory.get(object).is_some_and(|o| match o.origin {
+            _ if o.initially != Initially::Arbitrary => false,
+            ObjectOrigin::Variable { variable, .. } => unset.variables.contains(&variable),
+            ObjectOrigin::Heap { site, .. } => unset.blocks.contains(&site),
+            ObjectOrigin::Outside => false,
         })
     }
 

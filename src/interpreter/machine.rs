@@ -2,7 +2,7 @@
 
 mod calls;
 mod objects;
-mod texts;
+pub(super) mod texts;
 
 use super::code::{Code, Codes, NOWHERE, Op};
 use super::evaluate::{Mode, StorageRef};

@@ -30,6 +30,7 @@ mod tests;
 mod value;
 
 pub use layout::path_of_leaf;
+pub use machine::texts::standard_stream;
 pub use memory::ObjectRef;
 pub use state::{Seen, State};
 

@@ -4,7 +4,7 @@ use super::record::{RecordedCell, Recording, is_of};
 use super::runtime::{RUNTIME, STACK, needs_stack};
 use super::text::{comment, integer, literal};
 use super::{claims, conditions};
-use crate::interpreter::ObjectOrigin;
+use crate::interpreter::{self, ObjectOrigin};
 use crate::program::print::{Dialect, Placement, Printer};
 use crate::program::{
     AssertionId, Callee, Claim, Expr, FileId, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey, Program,
@@ -352,9 +352,13 @@ impl Dialect for Reproducer<'_> {
         lines
     }
 
-    fn havoc(&mut self, _printer: &Printer<'_>, _stmt: &Stmt, _target: &Lvalue) -> Vec<String> {
-        // The run does not read these values.
-        vec![";".to_owned()]
+    fn havoc(&mut self, printer: &Printer<'_>, _stmt: &Stmt, target: &Lvalue) -> Vec<String> {
+        // The run reads no other of these values.
+        let stream = target.as_var().and_then(|v| interpreter::standard_stream(printer.program(), v));
+        vec![match stream {
+            Some(address) => printer.assignment(target, &format!("(void *){address}")),
+            None => ";".to_owned(),
+        }]
     }
 
     fn havoc_reachable(&mut self, _printer: &Printer<'_>, _stmt: &Stmt, _pointers: &[Expr]) -> Vec<String> {

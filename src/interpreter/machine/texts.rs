@@ -5,7 +5,7 @@ use super::super::memory::Initially;
 use super::super::value::{Cell, Pointer, Value};
 use super::super::{Environment, ObjectOrigin};
 use super::{Machine, Trap};
-use crate::program::{IntKind, Length, Location, Lvalue, Outside, Type, VarId};
+use crate::program::{IntKind, Length, Location, Lvalue, Outside, Program, Type, VarId};
 use std::rc::Rc;
 
 /// The most arguments of `main` that a run gets.
@@ -14,6 +14,17 @@ const MOST_ARGUMENTS: usize = 64;
 /// The standard streams. They have different addresses, at which nothing of the program lies.
 const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 const BETWEEN_STREAMS: i64 = 1 << 20;
+
+/// The address of the standard stream to which a variable of the C library leads when the program
+/// starts.
+pub fn standard_stream(program: &Program, v: VarId) -> Option<i64> {
+    let variable = program.variable(v);
+    let is_own = program.sources.file(variable.location.file).own;
+    if is_own || !program.elsewhere.contains(&v) || !matches!(variable.ty, Type::Pointer(_)) {
+        return None;
+    }
+    (1..).zip(STREAMS).find(|(_, name)| *name == variable.name).map(|(n, _)| n * BETWEEN_STREAMS)
+}
 
 impl<'p> Machine<'p> {
     /// Gives `main` as many arguments as it is told (C11 5.1.2.2.1), if there are texts.
@@ -44,8 +55,9 @@ impl<'p> Machine<'p> {
     /// they are the same, so only the first one is given.
     pub(super) fn from_outside<E: Environment>(&mut self, env: &mut E, to: &Lvalue) -> Option<Value> {
         let v = to.as_var()?;
-        if let Some(stream) = self.stream(v) {
-            return Some(Value::Wild(stream));
+        let is_start = self.frames.last().is_some_and(|f| f.function == self.program.functions.len());
+        if let Some(address) = standard_stream(self.program, v).filter(|_| is_start) {
+            return Some(Value::Wild(address));
         }
         let is_variable = self.program.outside.get(&v) == Some(&Outside::Environment);
         if !is_variable || self.has_asked || !env.gives_texts() {
@@ -56,17 +68,6 @@ impl<'p> Machine<'p> {
             Some(text) => Value::Pointer(self.text(&text, &to.ty)),
             None => Value::Null,
         })
-    }
-
-    /// The address of a standard stream, when the program starts.
-    fn stream(&self, v: VarId) -> Option<i64> {
-        let variable = self.program.variable(v);
-        let is_start = self.frames.last().is_some_and(|f| f.function == self.program.functions.len());
-        let is_elsewhere = self.program.elsewhere.contains(&v) && matches!(variable.ty, Type::Pointer(_));
-        if !is_start || !is_elsewhere || self.program.sources.file(variable.location.file).own {
-            return None;
-        }
-        (1..).zip(STREAMS).find(|(_, name)| *name == variable.name).map(|(n, _)| n * BETWEEN_STREAMS)
     }
 
     /// A new text, to which a pointer of that type leads.
