@@ -1,5 +1,6 @@
 //! The state of a run, and the execution of statements.
 
+mod blocks;
 mod calls;
 mod objects;
 pub(super) mod texts;

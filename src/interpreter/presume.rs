@@ -27,6 +27,7 @@ impl<'p> Machine<'p> {
             Presumption::Readable(blocks) => {
                 return self.room(env, &blocks.to, blocks, at).map_err(|_| broken);
             }
+            Presumption::Finds(finding) => return self.find_in_texts(env, finding, at),
             Presumption::Never(_) | Presumption::ComesBack | Presumption::Arrives { .. } => return Err(broken),
             Presumption::Seeded | Presumption::Drawn => Value::Null,
         };

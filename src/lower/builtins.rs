@@ -308,6 +308,7 @@ impl Lowerer<'_> {
         self.note_traffic(name, list, span)?;
         let value = self.any_value(name, usage, span)?;
         self.note_outside(name, &value);
+        self.note_finding(name, list, &value, span)?;
         Ok(value)
     }
 
@@ -448,7 +449,7 @@ impl Lowerer<'_> {
     /// Whether a function that only reads texts gets elements of `argv` in `main`, and otherwise
     /// literals and constants. C says that these are texts (C11, 5.1.2.2.1) of any length, so the
     /// model would only ask for a proof of what is given.
-    fn reads_arguments_of_main(&self, name: &str, list: &[Node<Expression>]) -> bool {
+    pub(super) fn reads_arguments_of_main(&self, name: &str, list: &[Node<Expression>]) -> bool {
         let is_main = |f: &super::context::FunctionState| f.name == "main";
         let is_argument = |e: &Node<Expression>| match &e.node {
             Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Index => match &b.node.lhs.node {

@@ -4,8 +4,8 @@
 //! given before. So a failing run with these values is one that the program has.
 
 use super::context::{Lowered, Lowerer};
-use crate::program::{Expr, IntKind, LibraryInput, Location, Lvalue, Presumption, StmtKind, Type};
-use lang_c::ast::Expression;
+use crate::program::{Expr, Finding, Found, IntKind, LibraryInput, Location, Lvalue, Presumption, StmtKind, Type};
+use lang_c::ast::{BinaryOperator, Expression};
 use lang_c::span::{Node, Span};
 
 /// Functions after which a stream may give what the program has read or written before, or nothing.
@@ -84,5 +84,41 @@ impl Lowerer<'_> {
         let id = self.new_input();
         self.program.library_inputs.insert(id, input);
         self.emit(StmtKind::Input(to, id), at);
+    }
+
+    /// Says what a function finds in arguments of `main`, so that runs know it.
+    pub(super) fn note_finding(
+        &mut self,
+        name: &str,
+        list: &[Node<Expression>],
+        value: &Expr,
+        span: Span,
+    ) -> Lowered<()> {
+        let what = match name.strip_prefix("__builtin_").unwrap_or(name) {
+            "strlen" => Found::Length,
+            "atoi" | "atol" | "atoll" => Found::Number,
+            "strcmp" => Found::Order,
+            _ => return Ok(()),
+        };
+        if value.ty == Type::Void || !list.iter().all(is_simple) || !self.reads_arguments_of_main(name, list) {
+            return Ok(());
+        }
+        let texts = list.iter().map(|e| self.rvalue(e)).collect::<Lowered<Vec<Expr>>>()?;
+        let finding = Finding { what, texts, value: value.clone() };
+        self.emit(StmtKind::Presume(Presumption::Finds(Box::new(finding))), self.at(span));
+        Ok(())
+    }
+}
+
+/// Whether an expression can be evaluated twice: it is a literal, or an element whose index is a
+/// constant or a variable.
+fn is_simple(e: &Node<Expression>) -> bool {
+    let is_value = |e: &Expression| matches!(e, Expression::Constant(_) | Expression::Identifier(_));
+    match &e.node {
+        Expression::StringLiteral(_) | Expression::Constant(_) => true,
+        Expression::BinaryOperator(b) => {
+            b.node.operator.node == BinaryOperator::Index && is_value(&b.node.lhs.node) && is_value(&b.node.rhs.node)
+        }
+        _ => false,
     }
 }

@@ -313,6 +313,8 @@ pub enum Presumption {
     Text(Expr),
     /// The library reads these bytes.
     Readable(Box<Blocks>),
+    /// A value is what a function finds in texts.
+    Finds(Box<Finding>),
     /// Random numbers are seeded. The drawn numbers do not depend on the seed: no number is drawn
     /// after a second seeding that follows earlier draws.
     Seeded,
@@ -330,6 +332,28 @@ pub enum Presumption {
     },
 }
 
+/// What a function of the library finds in texts. Proofs take it for any value, runs know it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What is found.
+    pub what: Found,
+    /// The addresses of the texts.
+    pub texts: Vec<Expr>,
+    /// The value.
+    pub value: Expr,
+}
+
+/// What functions of the library find in texts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// The length (`strlen`).
+    Length,
+    /// The number at the start (`atoi`).
+    Number,
+    /// A number that says which of two texts is less (`strcmp`).
+    Order,
+}
+
 impl Stmt {
     /// Whether a heap block ends here, or at the end of the call.
     pub fn ends_block(&self) -> bool {
@@ -343,6 +367,7 @@ impl Presumption {
         match self {
             Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => vec![e],
             Presumption::Readable(blocks) => blocks.operands().collect(),
+            Presumption::Finds(finding) => finding.texts.iter().chain([&finding.value]).collect(),
             Presumption::Seeded
             | Presumption::Drawn
             | Presumption::Never(_)
@@ -356,6 +381,10 @@ impl Presumption {
         match self {
             Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => vec![e],
             Presumption::Readable(blocks) => blocks.operands_mut().collect(),
+            Presumption::Finds(finding) => {
+                let Finding { texts, value, .. } = &mut **finding;
+                texts.iter_mut().chain([value]).collect()
+            }
             Presumption::Seeded
             | Presumption::Drawn
             | Presumption::Never(_)
@@ -369,7 +398,7 @@ impl Presumption {
         match self {
             Presumption::Freed(_) => FREED_IS_NOT_USED,
             Presumption::Automatic(_) => OBJECTS_LAST,
-            Presumption::Text(_) | Presumption::Readable(_) => {
+            Presumption::Text(_) | Presumption::Readable(_) | Presumption::Finds(_) => {
                 "library functions read and write only inside the objects that they are given"
             }
             Presumption::Never(assumption) => assumption,

@@ -192,7 +192,8 @@ impl<'p> Machine<'p> {
         for p in &reached.pointers {
             roots.push(self.eval(env, p)?);
         }
-        match reached.bytes {
+        match &reached.bytes {
+            Some(bytes) if self.write_bytes(env, bytes)? => Ok(()),
             Some(_) => self.havoc_objects(&roots),
             None => self.havoc_reachable(roots),
         }

@@ -1,11 +1,14 @@
 //! What a run gets from outside when it starts: the standard streams, the arguments of `main`, and
 //! the variables of the environment.
 
+use super::super::evaluate::{Mode, StorageRef};
 use super::super::memory::Initially;
 use super::super::value::{Cell, Pointer, Value};
 use super::super::{Environment, ObjectOrigin};
 use super::{Machine, Trap};
-use crate::program::{IntKind, Length, Location, Lvalue, Outside, Program, Type, VarId};
+use crate::program::{
+    Expr, ExprKind, Finding, Found, IntKind, Length, Location, Lvalue, Outside, Program, Type, VarId,
+};
 use std::rc::Rc;
 
 /// The most arguments of `main` that a run gets.
@@ -70,6 +73,49 @@ impl<'p> Machine<'p> {
         })
     }
 
+    /// Gives a value that is not known yet what a function finds in texts, if they are known.
+    pub(in crate::interpreter) fn find_in_texts<E: Environment>(
+        &mut self,
+        env: &mut E,
+        finding: &'p Finding,
+        at: Location,
+    ) -> Result<(), Trap> {
+        let ExprKind::Load(to) = &finding.value.kind else { return Ok(()) };
+        let (place, Type::Int(kind)) = (self.place(env, to, Mode::Write)?, &to.ty) else { return Ok(()) };
+        let is_open = match place {
+            StorageRef::Register { v } => *self.slot(v, at)? == Cell::Havocked,
+            StorageRef::Cell { .. } => false,
+        };
+        let mut texts = Vec::new();
+        for text in &finding.texts {
+            let Some(text) = self.known_text(env, text)? else { return Ok(()) };
+            texts.push(text);
+        }
+        match found(finding.what, &texts) {
+            Some(n) if is_open && kind.contains(n, self.model) => self.store(place, &to.ty, Value::Int(n)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The text at an address, if all its characters are known.
+    fn known_text<E: Environment>(&mut self, env: &mut E, at: &'p Expr) -> Result<Option<Vec<u8>>, Trap> {
+        let Value::Pointer(Pointer { object, leaf }) = self.eval(env, at)? else { return Ok(None) };
+        let Some((leaves, initially)) = self.memory.get(object).map(|o| (o.leaves, o.initially)) else {
+            return Ok(None);
+        };
+        let mut text = Vec::new();
+        for leaf in u64::try_from(leaf).unwrap_or(leaves)..leaves {
+            self.tick(1)?;
+            match self.memory.read(object, leaf) {
+                Cell::Int(0) => return Ok(Some(text)),
+                Cell::Unset if initially == Initially::Zero => return Ok(Some(text)),
+                Cell::Int(n) => text.push(n as u8),
+                _ => break,
+            }
+        }
+        Ok(None)
+    }
+
     /// A new text, to which a pointer of that type leads.
     fn text(&mut self, text: &[u8], pointer: &Type) -> Pointer {
         let kind = match pointer.pointee() {
@@ -88,5 +134,41 @@ impl<'p> Machine<'p> {
         let object = self.memory.create(ObjectOrigin::Outside, ty, length, Initially::Zero);
         (0..).zip(cells).for_each(|(leaf, cell)| self.memory.write(object, leaf, cell));
         Pointer { object, leaf: 0 }
+    }
+}
+
+/// What is found in texts; `None` if C does not say.
+fn found(what: Found, texts: &[Vec<u8>]) -> Option<i128> {
+    match (what, texts) {
+        (Found::Length, [text]) => Some(text.len() as i128),
+        (Found::Number, [text]) => {
+            let start = text.iter().position(|c| !matches!(c, b' ' | b'\t'..=b'\r')).unwrap_or(text.len());
+            let (negative, digits) = match &text[start..] {
+                [b'-', digits @ ..] => (true, digits),
+                [b'+', digits @ ..] | digits => (false, digits),
+            };
+            let mut digits = digits.iter().take_while(|c| c.is_ascii_digit());
+            let number = digits.try_fold(0i128, |n, c| n.checked_mul(10)?.checked_add(i128::from(c - b'0')))?;
+            Some(if negative { -number } else { number })
+        }
+        (Found::Order, [a, b]) => Some(a.cmp(b) as i128),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Found, found};
+
+    #[test]
+    fn numbers_are_read_as_the_library_reads_them() {
+        let number = |text: &str| found(Found::Number, &[text.as_bytes().to_vec()]);
+        let cases = [("", 0), (" \t\n-12x", -12), ("+7", 7), ("- 7", 0), ("--7", 0), ("x", 0), ("0x10", 0), ("007", 7)];
+        for (text, n) in cases {
+            assert_eq!(number(text), Some(n), "{text}");
+        }
+        assert_eq!(number("999999999999999999999999999999999999999999"), None);
+        let order = |a: &str, b: &str| found(Found::Order, &[a.into(), b.into()]);
+        assert_eq!([order("a", "b"), order("ab", "a"), order("\u{e9}", "z")], [Some(-1), Some(1), Some(1)]);
     }
 }
