@@ -9,8 +9,7 @@ use lang_c::ast::{BinaryOperator, Expression};
 use lang_c::span::{Node, Span};
 
 /// Functions after which a stream may give what the program has read or written before, or nothing.
-const AGAIN: [&str; 32] = [
-    "clearenv",
+const AGAIN: [&str; 30] = [
     "close",
     "dup",
     "dup2",
@@ -23,7 +22,6 @@ const AGAIN: [&str; 32] = [
     "fseek",
     "fseeko",
     "fsetpos",
-    "fwide",
     "lseek",
     "memfd_create",
     "mkstemp",
@@ -55,8 +53,9 @@ impl Lowerer<'_> {
         let [words, least, most] = list else { return self.wrong(span, "this builtin takes three arguments") };
         let words = self.format_text(words).map(|text| String::from_utf8_lossy(&text).into_owned());
         let (least, most) = (self.try_constant(least)?, self.try_constant(most)?);
-        let (Some(words), Some(least), Some(most)) = (words, least, most) else {
-            return self.wrong(span, "this builtin takes a text and two constants, the lesser one first");
+        let (words, least, most) = match (words, least, most) {
+            (Some(words), Some(least), Some(most)) if least <= most => (words, least, most),
+            _ => return self.wrong(span, "this builtin takes a text and two constants, the lesser one first"),
         };
         let mut own_words = self.units.iter().map(|unit| &unit.own_words);
         if least < most && own_words.any(|words| AGAIN.iter().any(|word| words.contains(*word))) {

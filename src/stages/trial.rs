@@ -15,6 +15,7 @@ use crate::program::{
 use crate::verdict::{Answer, Unconfirmed};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// How the values of a run are chosen.
@@ -72,13 +73,15 @@ const MOST_ARGUMENTS: i128 = 4;
 
 /// The number of further runs of programs that get texts from outside.
 const TEXTS: u64 = 48;
+/// The number of those that come first.
+const FIRST_TEXTS: u64 = 12;
 
 /// The runs beyond the first that suit a program.
 pub(super) fn odd(program: &Program) -> Vec<Choice> {
     let from_outside = |outside: &Outside| matches!(outside, Outside::Texts | Outside::Environment);
     let gets_texts = program.library_inputs.values().any(is_character) || program.outside.values().any(from_outside);
-    let texts = (0..TEXTS).map(Choice::Text).filter(|_| gets_texts);
-    texts.chain(ODD).collect()
+    let texts = |seeds: Range<u64>| seeds.map(Choice::Text).filter(|_| gets_texts);
+    texts(0..FIRST_TEXTS).chain(ODD).chain(texts(FIRST_TEXTS..TEXTS)).collect()
 }
 
 /// Whether the library reads a character, or finds the end of what it reads.

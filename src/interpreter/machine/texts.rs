@@ -99,7 +99,7 @@ impl<'p> Machine<'p> {
 
     /// The text at an address, if all its characters are known.
     fn known_text<E: Environment>(&mut self, env: &mut E, at: &'p Expr) -> Result<Option<Vec<u8>>, Trap> {
-        let Value::Pointer(Pointer { object, leaf }) = self.eval(env, at)? else { return Ok(None) };
+        let Ok(Value::Pointer(Pointer { object, leaf })) = self.eval(env, at) else { return Ok(None) };
         let Some((leaves, initially)) = self.memory.get(object).map(|o| (o.leaves, o.initially)) else {
             return Ok(None);
         };
