@@ -262,10 +262,7 @@ impl Lowerer<'_> {
                 self.emit(StmtKind::Assume(Expr::int(0, IntKind::Int, at)), at);
                 Ok(Some(void))
             }
-            Builtin::IsConstant => {
-                let argument = first(self)?;
-                self.is_constant(argument, at).map(Some)
-            }
+            Builtin::IsConstant => self.is_constant(first(self)?, at).map(Some),
             Builtin::Overflows(op) => self.overflows(op, list, span).map(Some),
             Builtin::StartArguments => {
                 let list = first(self)?;

@@ -1,4 +1,4 @@
-// smalti: --stages bounded --checks bounds,assertion,initialised
+// smalti: --stages bounded --checks bounds,assertion
 // What functions of <stdio.h> read are inputs of a failing run.
 #include <ctype.h>
 #include <stdio.h>
@@ -8,15 +8,18 @@ static int letters[26];
 
 static void count(void) {
     int c;
-    while ((c = getchar()) != EOF && c != '\n')
-        if (isalpha(c)) letters[c - 'a']++;         //@ VIOLATED bounds     an upper case letter
+    while ((c = getchar()) != EOF && c != '\n') {
+        if (!isalpha(c)) continue;
+        letters[c - 'a'] = 1;                        //@ VIOLATED bounds     an upper case letter
+    }
 }
 
 static void shorten(void) {
     char line[16];
     while (fgets(line, sizeof line, stdin)) {
-        size_t last = strlen(line) - 1;
-        if (line[last] == '\n') line[last] = 0;     //@ VIOLATED bounds     a line that begins with a 0
+        size_t length = strlen(line);
+        char last = line[length - 1];               //@ VIOLATED bounds     a line that begins with a 0
+        if (last == '\n') line[length - 1] = 0;
     }
 }
 
@@ -41,8 +44,8 @@ static void copy(void) {
 
 int main(void) {
     switch (fgetc(stdin)) {
-    case 0: count(); break;
-    case '1': shorten(); break;
+    case 0: shorten(); break;
+    case 'a': count(); break;
     case '2': find(); break;
     default: copy();
     }

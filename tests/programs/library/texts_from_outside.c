@@ -4,12 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static int counts[256], kept = 3, *p = &kept;
 
 int main(int argc, char **argv) {
-    int c;
     char *name = argv[0];
     if (name == 0) return 1;
     name[0] = 'x';                                      //@ PROVED bounds
@@ -30,12 +28,6 @@ int main(int argc, char **argv) {
     time_t now = time(0);
     struct tm *parts = localtime(&now);
     if (parts != 0) counts[0] = parts->tm_year;         //@ PROVED bounds
-    while ((c = getopt(argc, argv, "ab:")) != -1) {
-        counts[(unsigned char)c]++;                     //@ PROVED bounds
-        if (optarg != 0) optarg[0] = 'w';
-        //@ PROVED      *p == 3
-    }
-    //@ PROVED      optind >= 1 || argc < 1
     free(name);                                         //@ RESIDUAL! lifetime
     return 0;
 }
