@@ -15,7 +15,7 @@ static int insert(int value) {
 #endif
     while (i < used && table[i] < value) i++;
     memmove(&table[i + 1], &table[i], (size_t)(used - i) * sizeof table[0]); // fails: bounds
-    table[i] = value;
+    table[i] = value; // fails: bounds
     used++;
     return i;
 }
