@@ -15,7 +15,7 @@ use crate::reduce::normal::Inlined;
 use crate::smt::Solver;
 use crate::verdict::{Late, Reason, Stage};
 use std::cell::LazyCell;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// One turn of a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +55,10 @@ const TURNS: [Turn; 12] = [
 /// program are open. Nearly all operations that are ever decided are decided soon, by the domains
 /// or by small sizes. A larger program always has some that are never decided.
 const PATIENCE: f64 = 0.4;
+
+/// The time in which there is a share for a few runs, even if nothing was decided for long. They
+/// refute what no proof is for.
+const FOR_RUNS: Duration = Duration::from_secs(1);
 
 impl Turn {
     fn stage(self) -> Stage {
@@ -178,6 +182,10 @@ impl<'w> Work<'w> {
             let until = match board.only_checks_are_open() && !matches!(turn, Turn::OnlyRun | Turn::NativeStacks) {
                 true => self.config.deadline.min(board.last + patience),
                 false => self.config.deadline,
+            };
+            let until = match turn {
+                Turn::SmallSizes => until.max(self.config.deadline.min(begin + FOR_RUNS)),
+                _ => until,
             };
             let left = until.saturating_duration_since(begin);
             board.begin(turn.stage());
