@@ -3,7 +3,8 @@
 // read later is no input of a failing run.
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+static int tiles[2];
 
 int main(void) {
     char line[3] = {'x', 'x', 'x'};
@@ -14,7 +15,9 @@ int main(void) {
     const char *a = getenv("TILES");
     //@ VIOLATED    a != 0
     if (a == 0) return 1;
-    //@ VIOLATED    strlen(a) < 2
+    int n = 2;
+    if (a[0] != 0 && a[1] != 0)
+        tiles[n] = 1;                                //@ VIOLATED bounds
     const char *b = getenv("TILES");
     //@ RESIDUAL    b != 0 && a[0] == b[0]
     return 0;

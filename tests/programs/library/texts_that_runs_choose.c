@@ -14,7 +14,8 @@ static void split(char *text) {
 int main(int argc, char **argv) {
     if (argc > 2) split(argv[2]);
     if (argc == 2) {
-        if (strlen(argv[1]) > 20) tiles[8 * argc] = 1; //@ VIOLATED bounds  a long argument
+        if (strlen(argv[1]) > 4)
+            tiles[8 * argc] = 1;                    //@ VIOLATED bounds     a long argument
         if (strcmp(argv[1], "0") == 0) return 1;
         int n = atoi(argv[1]);
         tiles[n] = 1;                               //@ VIOLATED bounds     no number of a tile
