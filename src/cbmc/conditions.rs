@@ -1,6 +1,6 @@
 //! Writes the conditions of defined behaviour as C that CBMC evaluates exactly.
 
-use super::lifetimes;
+use super::{lifetimes, written};
 use crate::program::print::Printer;
 use crate::program::{BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type};
 
@@ -49,7 +49,8 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
             ))
         }
         CheckCondition::Alive { .. } | CheckCondition::Freeable { .. } => lifetimes::needed(printer, condition),
-        CheckCondition::PointerArithmetic { .. } | CheckCondition::Written { .. } => None,
+        CheckCondition::Written { lvalue } => Some(written::needed(printer, lvalue)),
+        CheckCondition::PointerArithmetic { .. } => None,
         CheckCondition::NoOverflow { operation } => no_overflow(printer, operation),
         CheckCondition::NonZero { divisor } => Some(format!("{} != 0", printer.operand(divisor))),
         CheckCondition::Shift { operation } => printer.shift_is_defined(operation),

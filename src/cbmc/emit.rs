@@ -14,9 +14,10 @@ use super::conditions::{always_holds, condition};
 use super::lifetimes;
 use super::obstacles::{capacity, comparable, constant_size, find_obstacles};
 use super::options::{EmitOptions, Purpose, Sizes, Undefined};
+use super::written::{self, Written};
 use crate::program::print::{self, Dialect, Placement, Printer};
 use crate::program::{
-    AssertionId, Callee, Check, Claim, ClaimRole, Expr, InputId, IntKind, Length, Lvalue, ObligationKey,
+    AssertionId, Callee, Check, Claim, ClaimRole, Expr, FunctionId, InputId, IntKind, Length, Lvalue, ObligationKey,
     ObligationKind, Presumption, Program, Stmt, StmtKind, Type, VarId, each_expr, numbered_checks_of,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,9 +76,12 @@ pub fn emit(program: &Program, options: &EmitOptions<'_>) -> Emitted {
     let called = program.without_uncalled();
     let program = &*called;
     find_obstacles(program, options.undefined, &mut obstacles);
-    let ends = options.obligations.iter().any(|o| o.kind == ObligationKind::Lifetime);
+    let asks = |kind| options.obligations.iter().any(|o| o.kind == kind);
+    let ends = asks(ObligationKind::Lifetime);
+    let written = asks(ObligationKind::Initialised).then(|| Written::new(program));
+    obstacles.extend(written.as_ref().and_then(|written| written.unsaid(program)));
     let (properties, variables) = (BTreeMap::new(), BTreeMap::new());
-    let mut dialect = Cbmc { options, asked, properties, variables, obstacles, ends };
+    let mut dialect = Cbmc { options, asked, properties, variables, obstacles, ends, written };
     let source = print::to_c(program, &mut dialect);
     Emitted {
         source,
@@ -95,6 +99,9 @@ struct Cbmc<'a> {
     obstacles: BTreeSet<String>,
     /// Whether the text says which heap blocks have ended: something about lifetimes is asked.
     ends: bool,
+    /// What may lack a value, if the text says what has been written: something about that is
+    /// asked.
+    written: Option<Written>,
 }
 
 impl Cbmc<'_> {
@@ -112,17 +119,16 @@ impl Cbmc<'_> {
         }
     }
 
-    /// A condition about the lifetime of an object: as an assertion (if it is asked about), then as
-    /// an assumption, as far as that cuts off no run that chooses no block.
-    fn require_life(&mut self, printer: &Printer<'_>, lines: &mut Vec<String>, check: &Check<'_>, key: ObligationKey) {
-        if !self.ends || check.kind != ObligationKind::Lifetime {
-            return;
-        }
-        if let Some(text) = condition(printer, check) {
-            self.ask(lines, &text, key);
-        }
+    /// A condition about the past of an object: as an assertion (if it is asked about), then as an
+    /// assumption, as far as that cuts off no run that chooses no object.
+    fn require_past(&mut self, printer: &Printer<'_>, lines: &mut Vec<String>, check: &Check<'_>, key: ObligationKey) {
+        let is_of_life = check.kind == ObligationKind::Lifetime;
+        let is_said = if is_of_life { self.ends } else { self.written.is_some() };
+        let Some(text) = condition(printer, check).filter(|_| is_said) else { return };
+        self.ask(lines, &text, key);
+        let assumed = if is_of_life { lifetimes::assumed(printer, check) } else { Some(text) };
         if self.options.purpose != (Purpose::Reach { defined: false })
-            && let Some(assumed) = lifetimes::assumed(printer, check)
+            && let Some(assumed) = assumed
         {
             lines.push(format!("__CPROVER_assume({assumed});"));
         }
@@ -177,6 +183,9 @@ impl Dialect for Cbmc<'_> {
         if self.ends {
             lines.extend(lifetimes::declarations());
         }
+        if self.written.is_some() {
+            lines.extend(written::declarations());
+        }
         lines
     }
 
@@ -198,7 +207,7 @@ impl Dialect for Cbmc<'_> {
         for (n, check) in &numbered_checks_of(program, stmt) {
             let key = ObligationKey::Check(stmt.site, *n);
             if check.kind.is_about_the_past() {
-                self.require_life(printer, &mut lines, check, key);
+                self.require_past(printer, &mut lines, check, key);
                 continue;
             }
             if !self.asked.contains_key(&key) && always_holds(printer, check) {
@@ -249,6 +258,7 @@ impl Dialect for Cbmc<'_> {
                 lines.push(format!("{DECLARE} = {}u;", v.0));
             }
         }
+        lines.extend(self.written.iter().flat_map(|written| written.before(printer, stmt)));
         lines
     }
 
@@ -259,17 +269,29 @@ impl Dialect for Cbmc<'_> {
     fn declare(&mut self, printer: &Printer<'_>, _stmt: &Stmt, v: VarId, placement: Placement) -> Vec<String> {
         let ty = printer.program().variable(v).ty.clone();
         let name = printer.variable(v).to_owned();
+        let mut lines = Vec::new();
         if ty.is_scalar() {
             let temporary = printer.fresh("initial");
             let text = self.arbitrary(printer, &ty, &name, &temporary);
             self.variables.insert(v, temporary);
-            return vec![format!("{DECLARE} = {}u;", v.0), text];
+            lines.extend([format!("{DECLARE} = {}u;", v.0), text]);
+        } else {
+            self.variables.insert(v, name.clone());
+            if placement == Placement::Top {
+                lines.extend([format!("{DECLARE} = {}u;", v.0), format!("__CPROVER_havoc_object(&{name});")]);
+            }
         }
-        self.variables.insert(v, name.clone());
-        match placement {
-            Placement::Here | Placement::Erased => Vec::new(),
-            Placement::Top => vec![format!("{DECLARE} = {}u;", v.0), format!("__CPROVER_havoc_object(&{name});")],
-        }
+        lines.extend(self.written.as_ref().and_then(|written| written.declared(printer, v)));
+        lines
+    }
+
+    fn enters(&mut self, printer: &Printer<'_>, function: FunctionId) -> Vec<String> {
+        self.written.iter().flat_map(|written| written.entered(printer, function)).collect()
+    }
+
+    fn returned(&mut self, printer: &Printer<'_>, target: &Lvalue, callee: &Callee) -> Vec<String> {
+        let lines = self.written.as_ref().and_then(|written| written.returned(printer, callee, target));
+        lines.into_iter().collect()
     }
 
     fn ends(&mut self, printer: &Printer<'_>, v: VarId) -> Vec<String> {
@@ -310,8 +332,14 @@ impl Dialect for Cbmc<'_> {
             format!("({})", printer.type_name(&target.ty))
         };
         // The size is written as a product because CBMC derives the type of the cells from it.
-        let call = format!("{conversion}__CPROVER_allocate(sizeof({ty}) * {length}, {})", u8::from(zeroed));
-        lines.push(printer.assignment(target, &call));
+        let mut block = format!("__CPROVER_allocate(sizeof({ty}) * {length}, {})", u8::from(zeroed));
+        if let Some(written) = &self.written {
+            // The assignment may change what the target's own place depends on.
+            let made = std::mem::replace(&mut block, printer.fresh("block"));
+            lines.push(format!("void *{block} = {made};"));
+            lines.extend(written.allocated(printer, stmt, &block));
+        }
+        lines.push(printer.assignment(target, &format!("{conversion}{block}")));
         if !zeroed {
             lines.push(format!("{ALLOCATE} = {}u;", stmt.site.0));
             if let (true, Sizes::AtMost(most), Type::Int(_)) = (self.options.log_heap, self.options.sizes, element) {

@@ -182,3 +182,35 @@ fn an_object_that_was_freed_or_left_may_have_ended_where_it_is_used() {
     let failing: Vec<&String> = text.properties.keys().filter(|name| fails(&answer, name)).collect();
     assert_eq!(failing, ["main.lifetime.3", "main.lifetime.5"]);
 }
+
+#[test]
+fn what_nothing_has_written_stays_so_in_copies_until_it_is_written() {
+    // int x[2], y[2]; x[0] = 1; y[0] = x[0]; y[1] = x[1], copied as it is; y[0]; y[1]; y[1] = 2;
+    // y[1]; x[1];
+    let mut b = Build::new();
+    let pair = Type::Array(Box::new(Type::INT), Length::Constant(2));
+    let (x, y, z) = (b.local("x", pair.clone()), b.local("y", pair), b.local("z", Type::INT));
+    b.program.unset.variables = [x, y].into();
+    b.program.unset.read = [x, y].into();
+    let mut body: Block = [x, y, z].into_iter().map(|v| b.stmt(StmtKind::Declare(v))).collect();
+    let cell = |b: &Build, v, n| b.element(v, int(n));
+    body.push(b.stmt(StmtKind::Assign(cell(&b, x, 0), int(1))));
+    for n in [0, 1] {
+        let copy = b.stmt(StmtKind::Assign(cell(&b, y, n), Expr::load(cell(&b, x, n))));
+        b.program.unset.copies.insert(copy.site);
+        body.push(copy);
+    }
+    let read = |b: &mut Build, v, n| b.stmt(StmtKind::Assign(b.var(z), Expr::load(cell(b, v, n))));
+    for n in [0, 1] {
+        body.push(read(&mut b, y, n));
+    }
+    body.push(b.stmt(StmtKind::Assign(cell(&b, y, 1), int(2))));
+    body.push(read(&mut b, y, 1));
+    body.push(read(&mut b, x, 1));
+    let program = b.finish(body);
+    let text = emitted(&program, &[ObligationKind::Initialised], Sizes::Any);
+    assert!(text.obstacles.is_empty());
+    let Some(answer) = ask(&text, 2) else { return };
+    let failing: Vec<&String> = text.properties.keys().filter(|name| fails(&answer, name)).collect();
+    assert_eq!(failing, ["main.initialised.2", "main.initialised.4"]);
+}

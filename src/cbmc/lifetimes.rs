@@ -84,17 +84,27 @@ pub fn unseen_end(program: &Program) -> Option<String> {
     let mut found = None;
     program.each_stmt(|s| {
         let why = match &s.kind {
-            StmtKind::Presume(Presumption::Automatic(_)) => "memory ends with the call that has made it",
-            StmtKind::Presume(Presumption::ComesBack) => "control may come back to `setjmp` or `vfork`",
-            StmtKind::Presume(Presumption::Arrives { .. }) => "a signal may arrive",
+            StmtKind::Presume(Presumption::Automatic(_)) => Some("memory ends with the call that has made it"),
+            StmtKind::Presume(presumption) => from_outside(presumption),
             StmtKind::Declare(v) if program.variable(*v).ty.has_variable_size() => {
-                "an array of variable length looks like a heap block to CBMC"
+                Some("an array of variable length looks like a heap block to CBMC")
             }
-            _ => return,
+            _ => None,
         };
-        found.get_or_insert_with(|| format!("{why} ({})", program.sources.describe(s.location)));
+        if let Some(why) = why {
+            found.get_or_insert_with(|| format!("{why} ({})", program.sources.describe(s.location)));
+        }
     });
     found
+}
+
+/// How control may come to a statement in a way that the text does not say.
+pub(super) fn from_outside(presumption: &Presumption) -> Option<&'static str> {
+    match presumption {
+        Presumption::ComesBack => Some("control may come back to `setjmp` or `vfork`"),
+        Presumption::Arrives { .. } => Some("a signal may arrive"),
+        _ => None,
+    }
 }
 
 /// A variable whose end is not written: it is not declared in the block that it lives in, or jumps

@@ -20,6 +20,7 @@ mod query;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+mod written;
 
 pub use crate::process::{Failure, NotFound, Version};
 pub use answer::{Answer, PropertyAnswer, Trace, TraceStep, TraceValue};

@@ -10,6 +10,10 @@ use crate::verdict::{
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
+/// What the model checker is asked about in questions of their own: all that is not about the past
+/// of objects, and each part of that past. So none of them costs an answer to another.
+pub(super) const QUESTIONS: [Option<ObligationKind>; 3] =
+    [None, Some(ObligationKind::Lifetime), Some(ObligationKind::Initialised)];
 /// The most places that a note lists.
 const MOST_PLACES: usize = 8;
 
@@ -88,15 +92,14 @@ impl<'a> Board<'a> {
         self.all_open().into_iter().filter(|o| o.kind == kind).collect()
     }
 
-    /// Those that the model checker is asked about in one question: those about lifetimes, or those
-    /// that are not about the past of objects.
-    pub(super) fn open_to_question(&self, of_lives: bool) -> Vec<Obligation> {
-        if of_lives { self.open_about(ObligationKind::Lifetime) } else { self.open() }
+    /// Those that the model checker is asked about in one of the [`QUESTIONS`].
+    pub(super) fn open_to(&self, question: Option<ObligationKind>) -> Vec<Obligation> {
+        question.map_or_else(|| self.open(), |kind| self.open_about(kind))
     }
 
     /// All obligations that are still open. Those about the past of objects are for runs, the value
-    /// analysis and, if they are about lifetimes, the model checker: the programs of the other
-    /// stages say neither where heap blocks end nor what has been written.
+    /// analysis and the model checker: the programs of the other stages say neither where heap
+    /// blocks end nor what has been written.
     pub(super) fn all_open(&self) -> Vec<Obligation> {
         self.entries.iter().filter(|e| e.is_open()).map(|e| e.obligation.clone()).collect()
     }
@@ -233,12 +236,14 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Removes a reason that the current stage has given, for lifetimes or for other obligations.
-    pub(super) fn take_back(&mut self, reason: &Reason, of_lives: bool) {
+    /// Removes a reason that the current stage has given for obligations of one of the
+    /// [`QUESTIONS`].
+    pub(super) fn take_back(&mut self, reason: &Reason, question: Option<ObligationKind>) {
         let stage = self.stage;
         for entry in &mut self.entries {
-            let is_meant = (entry.obligation.kind == ObligationKind::Lifetime) == of_lives;
-            if is_meant && entry.reasons.get(&stage).is_some_and(|r| r == reason) {
+            let kind = entry.obligation.kind;
+            let of_question = kind.is_about_the_past().then_some(kind) == question;
+            if of_question && entry.reasons.get(&stage).is_some_and(|r| r == reason) {
                 entry.reasons.remove(&stage);
             }
         }

@@ -2,7 +2,7 @@
 //! assertion that can fail fails there. A few concrete runs search for failures that need thousands
 //! of iterations.
 
-use super::board::Board;
+use super::board::{Board, QUESTIONS};
 use super::config::LEAST;
 use super::query::{Checker, Found, Question, Refusal};
 use super::trial::{self, PLAIN};
@@ -25,17 +25,17 @@ const PLAIN_TIME: Duration = Duration::from_millis(500);
 const FIRST_ODD_TIME: Duration = Duration::from_millis(300);
 const ODD_TIME: Duration = Duration::from_millis(1500);
 
-/// A search through growing sizes, in two turns. Lifetimes come last, and only with small sizes:
-/// what is asked about them costs no other answer, and leaves time for proofs.
+/// A search through growing sizes, in two turns. The past of objects comes last, and only with
+/// small sizes: what is asked about it costs no other answer, and leaves time for proofs.
 pub(super) struct SizeSearch<'p> {
     program: &'p Program,
-    parts: [Part; 2],
+    parts: [Part; QUESTIONS.len()],
 }
 
 /// What is asked together.
 struct Part {
-    /// Whether it is about lifetimes, or about the obligations that are not about the past.
-    of_lives: bool,
+    /// One of the [`QUESTIONS`].
+    question: Option<ObligationKind>,
     /// The largest size that was searched.
     reached: u32,
     tuning: Tuning,
@@ -47,8 +47,8 @@ struct Part {
 
 impl<'p> SizeSearch<'p> {
     pub(super) fn new(program: &'p Program, checker: &Checker<'_>) -> Self {
-        let part = |of_lives| Part { of_lives, reached: 0, tuning: checker.tuning(), refusal: None, said: None };
-        SizeSearch { program, parts: [false, true].map(part) }
+        let part = |question| Part { question, reached: 0, tuning: checker.tuning(), refusal: None, said: None };
+        SizeSearch { program, parts: QUESTIONS.map(part) }
     }
 
     /// Makes a few concrete runs, then asks about sizes so small that the queries take almost no
@@ -58,7 +58,7 @@ impl<'p> SizeSearch<'p> {
         trial::run(self.program, &PLAIN, deadline, PLAIN_TIME, board);
         trial::run(self.program, &trial::odd(self.program), deadline, FIRST_ODD_TIME, board);
         let (small, _) = SIZES.split_at(SIZES.partition_point(|&s| s <= SMALL));
-        self.sizes(small, 2, checker, deadline, board);
+        self.sizes(small, QUESTIONS.len(), checker, deadline, board);
     }
 
     /// Makes more runs and asks about larger sizes.
@@ -84,7 +84,6 @@ impl<'p> SizeSearch<'p> {
             }
             part.leave(board);
         }
-        board.leave_unless_told(&board.open_about(ObligationKind::Initialised), &Reason::NotThePast);
     }
 }
 
@@ -98,9 +97,9 @@ impl Part {
             (refusal, size) => Reason::Searched { size, then: refusal.map(Box::new) },
         };
         if let Some(said) = &self.said {
-            board.take_back(said, self.of_lives);
+            board.take_back(said, self.question);
         }
-        board.leave_unless_told(&board.open_to_question(self.of_lives), &reason);
+        board.leave_unless_told(&board.open_to(self.question), &reason);
         self.said = Some(reason);
     }
 
@@ -116,7 +115,7 @@ impl Part {
     ) -> Option<Refusal> {
         for &size in sizes {
             loop {
-                let open = board.open_to_question(self.of_lives);
+                let open = board.open_to(self.question);
                 let left = deadline.saturating_duration_since(clock::now());
                 if open.is_empty() || left < LEAST {
                     return None;

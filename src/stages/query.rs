@@ -11,7 +11,7 @@ use crate::cbmc::{
     Trace, Tuning, Undefined, emit,
 };
 use crate::clock;
-use crate::program::{Length, Obligation, ObligationKey, ObligationKind, Program, Type};
+use crate::program::{Length, Obligation, ObligationKey, Program, Type};
 use crate::verdict::{Answer as Said, Late, Reason, Tool};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -275,13 +275,13 @@ impl<'a> Checker<'a> {
         board: &mut Board<'_>,
     ) {
         let unconfirmed = Reason::Time(Late::Arriving);
-        // What is said of lifetimes covers only a part of the runs that go on after the end of an
-        // object, so that runs must show that the obligation is reached.
-        let of_lives = |key: ObligationKey| {
-            question.obligations.iter().any(|o| o.key == key && o.kind == ObligationKind::Lifetime)
-        };
+        // What is said of the past of objects covers only a part of the runs that go on after the
+        // end of an object, or a read of what nothing has written, so that runs must show that the
+        // obligation is reached.
+        let of_past =
+            |key: ObligationKey| question.obligations.iter().any(|o| o.key == key && o.kind.is_about_the_past());
         let mut vouch = |key: ObligationKey, asked: Need| match key {
-            ObligationKey::Check(..) if need == Need::NoContrary && !of_lives(key) => Ok(()),
+            ObligationKey::Check(..) if need == Need::NoContrary && !of_past(key) => Ok(()),
             _ => arrivals.vouch(key, asked, deadline),
         };
         let mut left = held.clone();

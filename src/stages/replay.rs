@@ -8,7 +8,9 @@ use super::trail::Trail;
 use crate::cbmc::{Emitted, Trace, TraceValue};
 use crate::clock;
 use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Observer, Outcome, Run};
-use crate::program::{AssertionId, InputId, Location, ObligationKey, Program, SiteId, Step, Type, VarId};
+use crate::program::{
+    AssertionId, CheckCondition, InputId, Location, ObligationKey, Program, SiteId, Step, Type, VarId, has_check,
+};
 use crate::verdict::{Counterexample, Reason, Unconfirmed};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -65,9 +67,12 @@ pub(super) fn replay_observed(
         None => check != about,
         Some(_) => !asked(check),
     };
+    let is_read = |condition: &CheckCondition<'_>| matches!(condition, CheckCondition::Written { .. });
+    // Runs that are to fail elsewhere go on with any value.
+    let unset_ends = matches!(about, ObligationKey::Check(site, number) if has_check(program, site, number, is_read));
     let again = observed.clone();
     let mut values = Values::new(program, observed, &goes_on);
-    let limits = Limits { deadline: Some(deadline.max(clock::now() + SLACK)), ..LIMITS };
+    let limits = Limits { deadline: Some(deadline.max(clock::now() + SLACK)), unset_ends, ..LIMITS };
     let mut trail = Trail::new(program);
     let run = interpreter::run(program, &mut values, &mut trail, &limits);
     match judge(&run, &asked) {

@@ -77,11 +77,10 @@ impl Turn {
     }
 
     /// Whether it may decide obligations of that kind. Those about the past of objects are decided
-    /// by runs, by the value analysis and, if they are about lifetimes, by the model checker.
+    /// by runs, by the value analysis and by the model checker.
     fn decides(self, kind: ObligationKind) -> bool {
         match self {
-            Turn::OnlyRun | Turn::NativeStacks | Turn::SmallSizes | Turn::LargeSizes => true,
-            Turn::Unwind => kind != ObligationKind::Initialised,
+            Turn::OnlyRun | Turn::NativeStacks | Turn::SmallSizes | Turn::LargeSizes | Turn::Unwind => true,
             _ => !kind.is_about_the_past(),
         }
     }

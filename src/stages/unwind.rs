@@ -2,7 +2,7 @@
 //! end, if such a bound is found.
 
 use super::arrivals::{Arrivals, Need};
-use super::board::Board;
+use super::board::{Board, QUESTIONS};
 use super::config::LEAST;
 use super::query::{Checker, Found, Question};
 use super::trial::{self, LONG, Most, PLAIN};
@@ -24,7 +24,7 @@ pub(super) fn run(
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
-    let asked = |board: &Board<'_>| [false, true].map(|of_lives| board.open_to_question(of_lives)).concat();
+    let asked = |board: &Board<'_>| QUESTIONS.map(|question| board.open_to(question)).concat();
     for o in asked(board).iter().filter(|o| checker.uncalled.contains(o.key)) {
         board.answer(o.key, Answer::Unreachable("nothing calls its function".to_owned()));
     }
@@ -50,19 +50,18 @@ pub(super) fn run(
         board.leave_unless_told(&asked(board), &reason);
         return;
     }
-    follow(program, &bounds, false, checker, arrivals, deadline, board);
-    // A question about lifetimes is one of its own: it costs no other answer.
-    if unseen_end.is_none() {
-        follow(program, &bounds, true, checker, arrivals, deadline, board);
+    for question in QUESTIONS {
+        if question != Some(ObligationKind::Lifetime) || unseen_end.is_none() {
+            follow(program, &bounds, question, checker, arrivals, deadline, board);
+        }
     }
 }
 
-/// Asks about the open obligations, those about lifetimes or the others, with one bound after the
-/// other.
+/// Asks about the open obligations of one of the [`QUESTIONS`], with one bound after the other.
 fn follow(
     program: &Program,
     bounds: &[u32],
-    of_lives: bool,
+    about: Option<ObligationKind>,
     checker: &mut Checker<'_>,
     arrivals: &mut Arrivals<'_>,
     deadline: Instant,
@@ -72,7 +71,7 @@ fn follow(
     let mut tuning = checker.tuning();
     let mut reached = 0;
     while let Some(&bound) = bounds.peek() {
-        let open = board.open_to_question(of_lives);
+        let open = board.open_to(about);
         if open.is_empty() {
             return;
         }
@@ -99,7 +98,7 @@ fn follow(
                 if complete {
                     // A larger bound would have the same result.
                     let reason = Reason::Undecided("CBMC was asked about all runs and gave no answer".to_owned());
-                    board.leave_unless_told(&board.open_to_question(of_lives), &reason);
+                    board.leave_unless_told(&board.open_to(about), &reason);
                     return;
                 }
                 bounds.next();
@@ -119,7 +118,7 @@ fn follow(
         }
     }
     let then = bounds.peek().map(|_| Box::new(Reason::Time(Late::Share)));
-    board.leave_unless_told(&board.open_to_question(of_lives), &out_of_time(reached, then));
+    board.leave_unless_told(&board.open_to(about), &out_of_time(reached, then));
 }
 
 /// Why an obligation is open after this number of unwindings did not suffice and no larger one was

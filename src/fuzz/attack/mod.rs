@@ -300,7 +300,9 @@ pub fn all() -> Vec<Attack> {
     }
     add(Programs::Narrow, states("relation/partition/octagon"));
     add(Programs::Narrow, stage(Stage::Bounded));
-    add(Programs::Lifetimes, stage(Stage::Unwind));
+    for programs in [Programs::Lifetimes, Programs::Reads] {
+        add(programs, stage(Stage::Unwind));
+    }
     add(Programs::Damaged, states("relation/partition/octagon"));
     add(Programs::Annotations, Question::Reading);
     for by in [Said::ByCbmc, Said::BySolver] {

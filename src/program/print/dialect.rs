@@ -1,7 +1,9 @@
 //! The differences between the C texts of a program.
 
 use super::{Placement, Printer};
-use crate::program::{Callee, Claim, Expr, ExprKind, InputId, IntKind, LabelId, Lvalue, Stmt, Storage, Type, VarId};
+use crate::program::{
+    Callee, Claim, Expr, ExprKind, FunctionId, InputId, IntKind, LabelId, Lvalue, Stmt, Storage, Type, VarId,
+};
 
 /// Writes the statements that C cannot express, and the additions around the others.
 ///
@@ -160,6 +162,16 @@ pub trait Dialect {
     /// Ends the run.
     fn stop(&mut self, _printer: &Printer<'_>, _stmt: &Stmt) -> Vec<String> {
         vec!["__builtin_exit(0);".to_owned()]
+    }
+
+    /// The first lines of a function, after the declarations of its variables.
+    fn enters(&mut self, _printer: &Printer<'_>, _function: FunctionId) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Lines after a call that writes its result to `target`.
+    fn returned(&mut self, _printer: &Printer<'_>, _target: &Lvalue, _callee: &Callee) -> Vec<String> {
+        Vec::new()
     }
 
     /// Lines where control leaves the block or the function in which a variable or parameter lives.

@@ -190,6 +190,8 @@ impl<D: Dialect> Out<'_, '_, D> {
                 };
                 self.line(&line);
             }
+            let lines = self.dialect.enters(printer, id);
+            self.lines(&lines);
         }
         self.statements(block);
         self.leave(0);
@@ -234,7 +236,11 @@ impl<D: Dialect> Out<'_, '_, D> {
                 let line = self.assignment(lvalue, e);
                 self.line(&format!("{line};"));
             }
-            StmtKind::Call { target, callee, arguments } => self.call(stmt, target.as_ref(), callee, arguments),
+            StmtKind::Call { target, callee, arguments } => {
+                self.call(stmt, target.as_ref(), callee, arguments);
+                let lines = target.iter().flat_map(|t| self.dialect.returned(printer, t, callee)).collect::<Vec<_>>();
+                self.lines(&lines);
+            }
             StmtKind::If(c, a, b) => self.branch(c, a, b),
             StmtKind::Loop(l) => self.repeat(stmt, l),
             StmtKind::Block(b) => {
