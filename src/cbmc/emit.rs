@@ -76,9 +76,11 @@ pub fn emit(program: &Program, options: &EmitOptions<'_>) -> Emitted {
     let called = program.without_uncalled();
     let program = &*called;
     find_obstacles(program, options.undefined, &mut obstacles);
-    let asks = |kind| options.obligations.iter().any(|o| o.kind == kind);
+    // What is reached is reached by runs that choose nothing.
+    let chooses = options.purpose == Purpose::Decide;
+    let asks = |kind: ObligationKind| chooses && options.obligations.iter().any(|o| o.kind == kind);
     let ends = asks(ObligationKind::Lifetime);
-    let written = asks(ObligationKind::Initialised).then(|| Written::new(program));
+    let written = asks(ObligationKind::Initialised).then(|| Written::new(program, |key| asked.contains_key(&key)));
     obstacles.extend(written.as_ref().and_then(|written| written.unsaid(program)));
     let (properties, variables) = (BTreeMap::new(), BTreeMap::new());
     let mut dialect = Cbmc { options, asked, properties, variables, obstacles, ends, written };
@@ -124,14 +126,15 @@ impl Cbmc<'_> {
     fn require_past(&mut self, printer: &Printer<'_>, lines: &mut Vec<String>, check: &Check<'_>, key: ObligationKey) {
         let is_of_life = check.kind == ObligationKind::Lifetime;
         let is_said = if is_of_life { self.ends } else { self.written.is_some() };
-        let Some(text) = condition(printer, check).filter(|_| is_said) else { return };
-        self.ask(lines, &text, key);
-        let assumed = if is_of_life { lifetimes::assumed(printer, check) } else { Some(text) };
-        if self.options.purpose != (Purpose::Reach { defined: false })
-            && let Some(assumed) = assumed
-        {
-            lines.push(format!("__CPROVER_assume({assumed});"));
+        if !is_said && !self.asked.contains_key(&key) {
+            return;
         }
+        let text = condition(printer, check);
+        if let Some(text) = &text {
+            self.ask(lines, text, key);
+        }
+        let assumed = if is_of_life { lifetimes::assumed(printer, check) } else { text };
+        lines.extend(assumed.filter(|_| is_said).map(|assumed| format!("__CPROVER_assume({assumed});")));
     }
 
     /// The condition as an assertion, if it is asked about.
@@ -207,7 +210,9 @@ impl Dialect for Cbmc<'_> {
         for (n, check) in &numbered_checks_of(program, stmt) {
             let key = ObligationKey::Check(stmt.site, *n);
             if check.kind.is_about_the_past() {
-                self.require_past(printer, &mut lines, check, key);
+                if !self.options.known.contains(&key) {
+                    self.require_past(printer, &mut lines, check, key);
+                }
                 continue;
             }
             if !self.asked.contains_key(&key) && always_holds(printer, check) {
@@ -337,7 +342,8 @@ impl Dialect for Cbmc<'_> {
             // The assignment may change what the target's own place depends on.
             let made = std::mem::replace(&mut block, printer.fresh("block"));
             lines.push(format!("void *{block} = {made};"));
-            lines.extend(written.allocated(printer, stmt, &block));
+            let count = count.as_int().and_then(|n| u64::try_from(n).ok());
+            lines.extend(written.allocated(printer, stmt, &block, (element, count)));
         }
         lines.push(printer.assignment(target, &format!("{conversion}{block}")));
         if !zeroed {

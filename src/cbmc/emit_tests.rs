@@ -5,11 +5,15 @@ use super::options::{EmitOptions, Purpose, Sizes, Undefined};
 use super::testing::{AT, Build, LONG, ask, int, op, reads_an_array, uses_a_block};
 use super::*;
 use crate::program::*;
+use std::collections::BTreeSet;
 
 fn emitted(program: &Program, kinds: &[ObligationKind], sizes: Sizes) -> Emitted {
     let asked = obligations(program, kinds);
     let (purpose, undefined) = (Purpose::Decide, Undefined::Ends);
-    emit(program, &EmitOptions { obligations: &asked, purpose, undefined, sizes, log_heap: true })
+    emit(
+        program,
+        &EmitOptions { obligations: &asked, known: &BTreeSet::new(), purpose, undefined, sizes, log_heap: true },
+    )
 }
 
 fn snapshot(name: &str, text: &str) {

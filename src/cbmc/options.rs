@@ -1,12 +1,16 @@
 //! What is asked about a program, and what the text may leave out.
 
-use crate::program::{Obligation, VarId};
+use crate::program::{Obligation, ObligationKey, VarId};
+use std::collections::BTreeSet;
 
 /// The question about a program.
 #[derive(Clone, Debug)]
 pub struct EmitOptions<'a> {
     /// The obligations to decide.
     pub obligations: &'a [Obligation],
+    /// Those that are known to hold. Where they are about the past of objects, the text leaves them
+    /// out: no run fails there.
+    pub known: &'a BTreeSet<ObligationKey>,
     /// What is asked about them.
     pub purpose: Purpose,
     /// The effect of an operation whose check fails.

@@ -20,8 +20,12 @@
 //! **Limits.** [`Written::unsaid`] finds what the text does not say.
 
 use super::lifetimes;
+use super::obstacles::constant_size;
 use crate::program::print::Printer;
-use crate::program::{Base, Callee, Expr, ExprKind, FunctionId, Lvalue, Program, Step, Stmt, StmtKind, Type, VarId};
+use crate::program::{
+    Base, Callee, Check, CheckCondition, Expr, ExprKind, FunctionId, Lvalue, ObligationKey, Program, Step, Stmt,
+    StmtKind, Type, VarId, numbered_checks_of,
+};
 use std::collections::BTreeSet;
 
 /// The variable that points to a byte that nothing has written, or to [`NOTHING`].
@@ -40,6 +44,23 @@ pub(super) struct Written {
     lacking: BTreeSet<VarId>,
     /// Whether pointers may lead to such bytes.
     reached: bool,
+    /// Whether it matters what heap blocks lack.
+    blocks: bool,
+}
+
+/// What a program reads and copies.
+#[derive(Default)]
+struct Uses {
+    /// The variables that the reads name that are asked about.
+    named: BTreeSet<VarId>,
+    /// Whether one of these reads follows a pointer.
+    follow: bool,
+    /// The variables to which something is copied that may lack a value.
+    copied: BTreeSet<VarId>,
+    /// Whether there are such copies.
+    copies: bool,
+    /// Whether such a copy is written through a pointer.
+    anywhere: bool,
 }
 
 /// Bytes of an object.
@@ -51,20 +72,28 @@ struct Bytes {
 }
 
 impl Written {
-    pub(super) fn new(program: &Program) -> Written {
-        let mut lacking = program.unset.read.clone();
+    /// For the reads that are asked about.
+    pub(super) fn new(program: &Program, is_asked: impl Fn(ObligationKey) -> bool) -> Written {
+        let mut uses = Uses::default();
         program.each_stmt(|s| {
-            if let (StmtKind::Assign(to, _), Some(_)) = (&s.kind, program.unset.copied(s))
-                && let Some(v) = to.as_base()
-            {
-                // A value that is dropped goes to a variable that nothing reads.
-                let is_dropped = to.ty.is_scalar() && program.variable(v).origin.is_temporary();
-                lacking.extend((!is_dropped).then_some(v));
-            }
+            uses.copies(program, s);
+            let checks = numbered_checks_of(program, s);
+            checks.iter().filter(|(n, _)| is_asked(ObligationKey::Check(s.site, *n))).for_each(|(_, c)| uses.read(c));
         });
         let exposed = program.address_taken();
-        let reached = program.unset.reached || !lacking.is_disjoint(&exposed);
-        Written { lacking, reached }
+        let mut lacking = program.unset.read.clone();
+        if uses.copies {
+            let parameters = program.functions.iter().flat_map(|f| &f.parameters);
+            lacking.extend(parameters.filter(|v| !program.variable(**v).ty.is_scalar()));
+            lacking.append(&mut uses.copied);
+            lacking.extend(exposed.iter().filter(|_| uses.anywhere));
+        } else {
+            // What an object lacks stays there, and matters only if it is read there.
+            lacking.retain(|v| uses.named.contains(v) || uses.follow && exposed.contains(v));
+        }
+        let blocks = (uses.copies || uses.follow) && !program.unset.blocks.is_empty();
+        let reached = blocks || !lacking.is_disjoint(&exposed);
+        Written { lacking, reached, blocks }
     }
 
     /// What the text does not say.
@@ -100,15 +129,22 @@ impl Written {
         let program = printer.program();
         let object = Lvalue::var(program, v, program.variable(v).location);
         if program.unset.variables.contains(&v) {
-            return Some(begins(printer, &printer.address(&object)));
+            return Some(begins(printer, &printer.address(&object), most_bytes(program, &object.ty)));
         }
         Some(bytes(printer, &object).cleared())
     }
 
-    /// Where a heap block begins that the allocation makes.
-    pub(super) fn allocated(&self, printer: &Printer<'_>, allocation: &Stmt, block: &str) -> Option<String> {
-        let is_unset = self.reached && printer.program().unset.blocks.contains(&allocation.site);
-        is_unset.then(|| begins(printer, block))
+    /// Where a heap block begins that the allocation makes, of elements whose number may be known.
+    pub(super) fn allocated(
+        &self,
+        printer: &Printer<'_>,
+        allocation: &Stmt,
+        block: &str,
+        (element, count): (&Type, Option<u64>),
+    ) -> Option<String> {
+        let is_unset = self.blocks && printer.program().unset.blocks.contains(&allocation.site);
+        let most = most_bytes(printer.program(), element).zip(count).map(|(size, count)| size.saturating_mul(count));
+        is_unset.then(|| begins(printer, block, most))
     }
 
     /// Lines before a statement, after its checks: what it will have written. Calls write their
@@ -213,6 +249,37 @@ impl Written {
     }
 }
 
+impl Uses {
+    /// Notes a read that is asked about.
+    fn read(&mut self, check: &Check<'_>) {
+        match check.condition {
+            CheckCondition::Written { lvalue: Lvalue { base: Base::Var(v), .. } } => _ = self.named.insert(*v),
+            CheckCondition::Written { .. } => self.follow = true,
+            _ => {}
+        }
+    }
+
+    /// Notes what a statement copies with what it lacks.
+    fn copies(&mut self, program: &Program, stmt: &Stmt) {
+        let copied = program.unset.copied(stmt).is_some();
+        self.copies |= values(stmt).any(|e| !e.ty.is_scalar());
+        let (StmtKind::Assign(to, _) | StmtKind::Call { target: Some(to), .. }) = &stmt.kind else { return };
+        match to.base {
+            _ if to.ty.is_scalar() && !copied => {}
+            // A value that is dropped goes to a variable that nothing reads.
+            Base::Var(v) if to.ty.is_scalar() && program.variable(v).origin.is_temporary() => {}
+            Base::Var(v) => {
+                self.copies = true;
+                self.copied.insert(v);
+            }
+            Base::Deref(_) => {
+                self.copies = true;
+                self.anywhere = true;
+            }
+        }
+    }
+}
+
 impl Bytes {
     /// Where [`UNSET`] is in them.
     fn place(&self) -> String {
@@ -244,12 +311,21 @@ pub(super) fn needed(printer: &Printer<'_>, read: &Lvalue) -> String {
     format!("!({})", bytes(printer, read).hold())
 }
 
-/// The statement that may choose a byte of an object that begins.
-fn begins(printer: &Printer<'_>, object: &str) -> String {
+/// An upper bound of the size of objects of a type, if it does not depend on the run.
+fn most_bytes(program: &Program, ty: &Type) -> Option<u64> {
+    constant_size(program, ty).filter(|_| !ty.has_variable_size())
+}
+
+/// The statement that may choose a byte of an object that begins, which has at most so many bytes.
+fn begins(printer: &Printer<'_>, object: &str, most: Option<u64>) -> String {
     let name = printer.fresh("byte");
-    format!(
-        "{{ __CPROVER_size_t {name}; if ({name} < __CPROVER_OBJECT_SIZE({object})) {UNSET} = (char *){object} + {name}; }}"
-    )
+    // The fewer values there are to choose from, the less a solver has to do.
+    let ty = match most {
+        Some(..=0x100) => "unsigned char",
+        Some(..=0x10000) => "unsigned short",
+        _ => "__CPROVER_size_t",
+    };
+    format!("{{ {ty} {name}; if ({name} < __CPROVER_OBJECT_SIZE({object})) {UNSET} = (char *){object} + {name}; }}")
 }
 
 /// The bytes of an lvalue; for a bit-field, those of the struct around it.

@@ -11,7 +11,7 @@
 use super::context::Lowerer;
 use crate::program::{
     Base, Block, Expr, Function, FunctionId, Jumps, LabelId, Location, Loop, LoopKind, Lvalue, Origin, Part, Program,
-    Stmt, StmtKind, Storage, Type, Unset, Use, VarId, each_part, each_stmt,
+    Stmt, StmtKind, Storage, StructId, Type, Unset, Use, VarId, each_part, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,11 +53,13 @@ impl Lowerer<'_> {
         }
         unset.read.extend(unset.jumped_over.intersection(&unset.variables));
         let exposed = self.program.address_taken();
-        unset.reached = !unset.blocks.is_empty() || unset.read.iter().any(|v| exposed.contains(v));
+        let is_exposed = |read: &BTreeSet<VarId>| !read.is_disjoint(&exposed);
+        unset.reached = !unset.blocks.is_empty() || is_exposed(&unset.read);
         let is_struct = |v: &VarId| matches!(self.program.variable(*v).ty, Type::Struct(_));
         if unset.reached || unset.read.iter().any(is_struct) {
-            let copied = structs_copied(&self.program);
+            let copied = structs_copied(&self.program, &exposed);
             unset.read.extend(copied);
+            unset.reached |= is_exposed(&unset.read);
         }
         self.program.unset = unset;
     }
@@ -75,20 +77,37 @@ fn begins_unset(program: &Program, v: VarId) -> bool {
     variable.storage == Storage::Local && (!variable.is_hidden() || may_lack_parts)
 }
 
-/// The variables that are, or receive, copies of whole structs.
-fn structs_copied(program: &Program) -> BTreeSet<VarId> {
+/// The variables that are, or receive, copies of whole structs; `exposed` are those to which
+/// pointers may lead.
+fn structs_copied(program: &Program, exposed: &BTreeSet<VarId>) -> BTreeSet<VarId> {
     let is_struct = |v: &VarId| matches!(program.variable(*v).ty, Type::Struct(_));
     let parameters = program.functions.iter().flat_map(|f| &f.parameters).copied();
     let mut found: BTreeSet<VarId> = parameters.filter(is_struct).collect();
     program.each_stmt(|s| {
         if let StmtKind::Assign(to, Expr { ty: Type::Struct(_), .. }) | StmtKind::Call { target: Some(to), .. } =
             &s.kind
-            && let (Base::Var(v), Type::Struct(_)) = (&to.base, &to.ty)
+            && let Type::Struct(id) = to.ty
         {
-            found.insert(*v);
+            match to.base {
+                Base::Var(v) => _ = found.insert(v),
+                Base::Deref(_) => {
+                    found.extend(exposed.iter().filter(|v| contains(program, &program.variable(**v).ty, id)))
+                }
+            }
         }
     });
     found
+}
+
+/// Whether objects of a type are, or have as a part, a struct.
+fn contains(program: &Program, ty: &Type, part: StructId) -> bool {
+    match ty {
+        Type::Array(element, _) => contains(program, element, part),
+        Type::Struct(id) => {
+            *id == part || program.structure(*id).members.iter().any(|m| contains(program, &m.ty, part))
+        }
+        _ => false,
+    }
 }
 
 /// The variables that are assigned for certain at some point; `None` where no run is.

@@ -5,6 +5,7 @@ use crate::cbmc::testing::ask;
 use crate::cbmc::{ADDRESSES, EmitOptions, Emitted, PropertyAnswer, Purpose, Sizes, Undefined, emit};
 use crate::lower::{LowerOptions, load_text};
 use crate::program::{ObligationKind, obligations};
+use std::collections::BTreeSet;
 
 fn emitted(text: &str) -> Emitted {
     let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
@@ -12,7 +13,10 @@ fn emitted(text: &str) -> Emitted {
     let program = load_text("t.c", &text, &options).unwrap_or_else(|e| panic!("{}\n{text}", e.message()));
     let asked = obligations(&program, &[ObligationKind::Assertion]);
     let (purpose, undefined, sizes) = (Purpose::Decide, Undefined::Ends, Sizes::Any);
-    emit(&program, &EmitOptions { obligations: &asked, purpose, undefined, sizes, log_heap: false })
+    emit(
+        &program,
+        &EmitOptions { obligations: &asked, known: &BTreeSet::new(), purpose, undefined, sizes, log_heap: false },
+    )
 }
 
 #[test]

@@ -97,6 +97,12 @@ impl<'a> Board<'a> {
         question.map_or_else(|| self.open(), |kind| self.open_about(kind))
     }
 
+    /// Those that hold wherever runs pass them.
+    pub(super) fn known(&self) -> BTreeSet<ObligationKey> {
+        let holds = |n: &usize| matches!(self.entries[*n].verdict, Verdict::Proved | Verdict::Unreachable);
+        self.places.iter().filter(|(_, entries)| entries.iter().all(holds)).map(|(key, _)| *key).collect()
+    }
+
     /// All obligations that are still open. Those about the past of objects are for runs, the value
     /// analysis and the model checker: the programs of the other stages say neither where heap
     /// blocks end nor what has been written.

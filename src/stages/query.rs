@@ -166,7 +166,8 @@ impl<'a> Checker<'a> {
         };
         let &Question { program, obligations, purpose, undefined, sizes, unwind, unwinding_assertions, tuning } =
             question;
-        let emitted = emit(program, &EmitOptions { obligations, purpose, undefined, sizes, log_heap });
+        let known = &board.known();
+        let emitted = emit(program, &EmitOptions { obligations, known, purpose, undefined, sizes, log_heap });
         if !emitted.properties.values().any(Option::is_some) {
             let what = "CBMC cannot be asked about it".to_owned();
             return Err(Refusal::final_one(Reason::Refused { what, place: None }));

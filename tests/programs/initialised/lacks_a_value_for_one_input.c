@@ -55,11 +55,33 @@ static int passed(struct pair p)
 
 static int overwritten(int key)
 {
-    struct pair whole = {1, 2}, lacking;
+    struct pair whole, lacking;
+    whole.a = 1;
+    whole.b = 2;
     lacking.a = 3;
     if (key == 33333)
         memcpy(&whole, &lacking, sizeof whole);
     return whole.b; //@ VIOLATED initialised   it had a value before
+}
+
+static int set_to_zero(int key)
+{
+    struct pair whole = {0}, lacking;
+    lacking.a = 3;
+    if (key == 11111)
+        memcpy(&whole, &lacking, sizeof whole);
+    return whole.b; //@ RESIDUAL! initialised   runs do not tell after an initialiser
+}
+
+static int through_pointers(int key)
+{
+    struct pair whole, lacking, copy, *to = &whole;
+    whole.a = whole.b = 1;
+    lacking.a = 3;
+    if (key == 12345)
+        *to = lacking;
+    copy = whole;
+    return copy.b; //@ VIOLATED initialised   a copy of a copy that a pointer has made
 }
 
 static int again(int key)
@@ -109,6 +131,8 @@ int main(void)
     case 5: return again(key);
     case 6: return block(key);
     case 7: return first_byte(key);
+    case 8: return set_to_zero(key);
+    case 9: return through_pointers(key);
     }
     return 0;
 }
