@@ -98,10 +98,12 @@ int main(void)
         odd--;
     }
     struct packed bits;
-    memset(&bits, 0, sizeof bits);
-    if (code & 1)
+    if (code > 9) {
+        memset(&bits, 0, sizeof bits);
         bits.low = 3;
-    sum += bits.low + bits.high; //@ PROVED initialised   set as a whole
+    }
+    if (code > 99)
+        sum += bits.low + bits.high; //@ PROVED initialised   set as a whole
     for (int i = 0; i < 3; i++) {
         int out, again;
         if (deep(i, &out))
