@@ -28,6 +28,8 @@ impl Judge<'_> {
         // The reductions decide assertions only.
         let decides_all = |stage: &Stage| matches!(stage, Stage::Unwind | Stage::Domains | Stage::Summary);
         let kinds: &[ObligationKind] = match asked.iter().any(decides_all) {
+            // Other questions would leave little time.
+            true if self.attack.programs == Programs::Reads => &[ObligationKind::Initialised],
             true => &ObligationKind::ALL[..],
             false => &[ObligationKind::Assertion],
         };
