@@ -481,7 +481,9 @@ impl<'p> Values<'p> {
             }
             (_, end) => end,
         };
-        is_decided &= inner.breaks.is_none() || next.is_none();
+        // Where there is little time, the loop may also end with the call.
+        let is_left = inner.breaks.is_some() || (self.limits.is_joined && !inner.returns.0.is_empty());
+        is_decided &= !is_left || next.is_none();
         left = self.joined(left, inner.breaks.take());
         self.leave_loop(inner, exits);
         Ok((next, left, is_decided))
