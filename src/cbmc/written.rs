@@ -319,10 +319,11 @@ fn most_bytes(program: &Program, ty: &Type) -> Option<u64> {
 /// The statement that may choose a byte of an object that begins, which has at most so many bytes.
 fn begins(printer: &Printer<'_>, object: &str, most: Option<u64>) -> String {
     let name = printer.fresh("byte");
-    // The fewer values there are to choose from, the less a solver has to do.
+    // The fewer values there are to choose from, the less a solver has to do. One at least must
+    // choose nothing: otherwise no run keeps a byte of an object that began before.
     let ty = match most {
-        Some(..=0x100) => "unsigned char",
-        Some(..=0x10000) => "unsigned short",
+        Some(..=0xff) => "unsigned char",
+        Some(..=0xffff) => "unsigned short",
         _ => "__CPROVER_size_t",
     };
     format!("{{ {ty} {name}; if ({name} < __CPROVER_OBJECT_SIZE({object})) {UNSET} = (char *){object} + {name}; }}")
