@@ -102,6 +102,7 @@ fn ask(model: &dyn ModelChecker, program: &Program, about: &Obligation, limit: D
     let obligations = std::slice::from_ref(about);
     let options = EmitOptions {
         obligations,
+        known: &BTreeSet::new(),
         purpose: Purpose::Decide,
         undefined: Undefined::Ends,
         sizes: Sizes::Any,

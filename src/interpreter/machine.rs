@@ -371,7 +371,7 @@ impl<'p> Machine<'p> {
             StmtKind::Havoc(lvalue) => {
                 self.determined.set(false);
                 let place = self.place(env, lvalue, Mode::Write)?;
-                if let Some(value) = self.from_outside(env, lvalue) {
+                if let Some(value) = self.given_from_outside(env, lvalue) {
                     return self.store(place, &lvalue.ty, value);
                 }
                 let leaves = self.leaves(&lvalue.ty, stmt.location)?;

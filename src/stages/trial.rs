@@ -254,7 +254,7 @@ impl<'p> Chosen<'p> {
         self.chosen += 1;
         let last = std::mem::replace(&mut self.last_character, 0);
         self.last_character = match n % LENGTHS[pick(seed, LENGTHS.len())] {
-            _ if last == NEWLINE && (n >> 32) % LINES == 0 => END,
+            _ if last == NEWLINE && (n >> 32).is_multiple_of(LINES) => END,
             0 => NEWLINE,
             _ => self.letter(seed).into(),
         };

@@ -120,7 +120,7 @@ const MOST_FOR_ASSERTIONS: [u64; 2] = [40_000, 60_000];
 const SHARE_ONE_BY_ONE: f64 = 0.35;
 /// The share of the time in which calls are executed together first, if there are too many to
 /// execute them one by one.
-const SHARE_TOGETHER: f64 = 0.75;
+const SHARE_TOGETHER: f64 = 0.9;
 
 /// Decides obligations by executing the program on abstract states: first without cases, and if
 /// that leaves something open where cases could be made, once more with them. Calls are executed

@@ -24,6 +24,8 @@ impl Environment for Values {
         let (kind, number, execution) = match origin.object {
             ObjectOrigin::Variable { variable, execution } => (1, variable.0, execution),
             ObjectOrigin::Heap { site, execution } => (2, site.0, execution),
+            // Its cells have all been written.
+            ObjectOrigin::Outside => (3, 0, 0),
         };
         let mix = u64::from(number) * 31 + execution * 7 + origin.leaf * 3 + kind;
         Random::new(self.seed ^ mix.wrapping_mul(0x9e37_79b9_7f4a_7c15)).interesting()

@@ -56,7 +56,7 @@ impl<'p> Machine<'p> {
     ///
     /// A variable of the environment has any text, or there is none. Of two, nothing says whether
     /// they are the same, so only the first one is given.
-    pub(super) fn from_outside<E: Environment>(&mut self, env: &mut E, to: &Lvalue) -> Option<Value> {
+    pub(super) fn given_from_outside<E: Environment>(&mut self, env: &mut E, to: &Lvalue) -> Option<Value> {
         let v = to.as_var()?;
         let is_start = self.frames.last().is_some_and(|f| f.function == self.program.functions.len());
         if let Some(address) = standard_stream(self.program, v).filter(|_| is_start) {
