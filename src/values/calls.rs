@@ -60,7 +60,9 @@ impl<'p> Values<'p> {
             ends.extend(self.call_of(call, f, state.clone(), places.as_ref(), &passed)?);
         }
         if is_unknown {
-            ends.push(self.unknown_call(state, (call.target, places.as_ref()), Change::Copies, false)?);
+            let mut state = state;
+            self.unknown_changes(&mut state, Change::Copies, Reach::Names);
+            ends.push(self.after_unknown(state, (call.target, places.as_ref()), false));
         }
         if call.apart {
             return Ok(ends);
@@ -90,23 +92,19 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// A call of code that is not there, or is not followed. Functions of the library reach what
-    /// addresses lead to; if they are handed functions of the program, also what these name.
-    fn unknown_call(
+    /// What is known after a call of code that is not there, or is not followed, and has changed what
+    /// it can reach. Functions of the library alone call none whose address is taken.
+    fn after_unknown(
         &mut self,
         mut state: State,
         target: (Option<&'p Lvalue>, Option<&Places>),
-        change: Change,
-        is_of_library: bool,
-    ) -> Evaluated<State> {
-        let is_alone = is_of_library && !self.hands_functions;
-        // It may call whatever has its address taken.
+        is_alone: bool,
+    ) -> State {
         self.is_called_back |= !is_alone;
-        self.unknown_changes(&mut state, change, if is_alone { Reach::Addresses } else { Reach::Names });
         if let (Some(l), Some(places)) = target {
             self.set_any(&mut state, places, &l.ty);
         }
-        Ok(state)
+        state
     }
 
     fn call_of(
@@ -122,12 +120,16 @@ impl<'p> Values<'p> {
         self.is_called_back |= function.origin == program::Origin::Contract;
         let is_followed = !self.locals(f).jumps_into_loops;
         let Some(body) = function.body.as_ref().filter(|_| is_followed) else {
-            let change = if function.body.is_some() { Change::Copies } else { Change::Writes };
+            let is_alone = self.program.is_of_library(function) && !self.hands_functions;
             if function.body.is_some() {
                 self.opaque.insert(f);
+                self.unknown_changes(&mut state, Change::Copies, Reach::Names);
+            } else {
+                let values = passed.iter().filter_map(Passed::scalar);
+                let reach = if is_alone { Reach::Addresses } else { Reach::Names };
+                self.unknown_code(&mut state, reach, values);
             }
-            let is_of_library = self.program.is_of_library(function);
-            return self.unknown_call(state, (call.target, places), change, is_of_library).map(|end| vec![end]);
+            return Ok(vec![self.after_unknown(state, (call.target, places), is_alone)]);
         };
         let way = self.objects.site(self.chain, call.stmt.id());
         let is_joined = self.is_joined(f, way)?;
@@ -296,6 +298,15 @@ impl<'p> Values<'p> {
     /// Whether no pointer leads to the variable, so that it changes only where it is named.
     fn is_private(&self, v: VarId) -> bool {
         locals::is_private(self.program, &self.exposed, v)
+    }
+}
+
+impl Passed<'_> {
+    fn scalar(&self) -> Option<&Value> {
+        match self {
+            Passed::Scalar(value) => Some(value),
+            Passed::Struct(_) => None,
+        }
     }
 }
 

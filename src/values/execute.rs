@@ -226,12 +226,10 @@ impl<'p> Values<'p> {
                 }
             }
             StmtKind::HavocReachable(reached) => {
-                for p in &reached.pointers {
-                    self.value(&state, p)?;
-                }
+                let pointers = reached.pointers.iter().map(|p| self.value(&state, p)).collect::<Evaluated<Vec<_>>>()?;
                 match &reached.bytes {
                     Some(bytes) => self.write_bytes(&mut state, bytes)?,
-                    None => self.unknown_changes(&mut state, Change::Writes, Reach::Names),
+                    None => self.unknown_code(&mut state, Reach::Names, &pointers),
                 }
             }
             StmtKind::Allocate { target, element, count, zeroed } => {
@@ -402,18 +400,22 @@ impl<'p> Values<'p> {
     }
 
     /// Everything may have changed that can be reached.
-    pub(super) fn unknown_changes(&mut self, state: &mut State, change: Change, reach: Reach) {
-        let objects = &self.objects;
+    pub(super) fn unknown_changes(&self, state: &mut State, change: Change, reach: Reach) {
+        state.memory.forget_all(Forgotten { change, reach }, |object| self.is_changed(object, reach));
+    }
+
+    /// Whether a change of which it is not known where may be in the object.
+    pub(super) fn is_changed(&self, object: ObjectId, reach: Reach) -> bool {
         let [addressed, named] = &self.reached;
         let variables = match reach {
             Reach::Addresses => addressed,
             Reach::Names => named,
         };
-        state.memory.forget_all(Forgotten { change, reach }, |object| match objects.origin(object) {
+        match self.objects.origin(object) {
             Origin::Variable(v, _) => variables[v.0 as usize],
             Origin::Heap(..) | Origin::Outside(_) => true,
             Origin::Result(_) => false,
-        });
+        }
     }
 
     fn repeat(&mut self, stmt: &'p Stmt, l: &'p Loop, state: State, exits: &mut Exits) -> Evaluated<Option<State>> {

@@ -25,8 +25,6 @@ pub(super) struct Touched {
 /// What a change does of which it is not known where.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Change {
-    /// Unknown code runs: it counts as a write to all that it can reach.
-    Writes,
     /// Values go somewhere. What was written before is written.
     Stores,
     /// Bytes go somewhere, or functions of the program run: perhaps they copy what lacks a value.

@@ -188,6 +188,11 @@ impl Memory {
         self.set_whole(object, Filling::anything(is_written));
     }
 
+    /// Something has written all of the object.
+    pub(super) fn overwrite(&mut self, object: ObjectId) {
+        self.set_whole(object, Filling::Written);
+    }
+
     fn set_whole(&mut self, object: ObjectId, filling: Filling) {
         self.touched_whole(object);
         self.change(object, |o| *o = Object::new(o.size, filling));
@@ -337,7 +342,6 @@ impl Memory {
         let change = forgotten.change;
         let is_known = |o: &Object| {
             let as_it_was = match change {
-                Change::Writes => Filling::Written,
                 Change::Stores => Filling::anything(o.filling.is_written()),
                 Change::Copies => Filling::Any,
             };
@@ -348,7 +352,6 @@ impl Memory {
         self.log.forgot(forgotten);
         self.log.clone().without(|| {
             found.into_iter().for_each(|object| match change {
-                Change::Writes => self.set_whole(object, Filling::Written),
                 Change::Stores => self.scramble(object),
                 Change::Copies => self.forget(object),
             });

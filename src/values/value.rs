@@ -281,6 +281,14 @@ impl Value {
         pointers.into_iter().flat_map(|p| p.targets.iter()).filter(|target| target.is_alive).map(|target| target.object)
     }
 
+    /// The object to which the value certainly leads.
+    pub(super) fn only_target(&self) -> Option<ObjectId> {
+        let Value::Pointer(p) = self else { return None };
+        let mut objects = p.targets.iter().map(|target| target.object);
+        let first = objects.next().filter(|_| p.is_address() && p.functions.is_empty() && p.is_alive())?;
+        objects.all(|object| object == first).then_some(first)
+    }
+
     /// The value when some objects may have ended; `None` if it is the same.
     pub(super) fn after_end(&self, is_ended: impl Fn(ObjectId) -> bool) -> Option<Value> {
         let Value::Pointer(p) = self else { return None };

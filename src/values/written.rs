@@ -13,6 +13,7 @@
 
 use super::engine::Values;
 use super::evaluate::Places;
+use super::footprint::{Change, Reach};
 use super::memory::{Filling, offset};
 use super::number::Number;
 use super::objects::ObjectId;
@@ -21,6 +22,7 @@ use super::state::State;
 use super::stop::Evaluated;
 use super::value::{Target, Value};
 use crate::program::{Lvalue, SiteId, Type, VarId};
+use std::collections::BTreeSet;
 
 impl<'p> Values<'p> {
     /// What a variable holds when it begins.
@@ -46,6 +48,28 @@ impl<'p> Values<'p> {
             false => self.set_any(state, &places, &l.ty),
         }
         Ok(())
+    }
+
+    /// Code that is not there runs, and gets these values. It may change all that it can reach.
+    ///
+    /// **Sound**: what it may change counts as written, by an assumption that is listed. That is
+    /// said only of objects that it can certainly reach, by pointers that lead there in all runs.
+    pub(super) fn unknown_code<'v>(
+        &self,
+        state: &mut State,
+        reach: Reach,
+        values: impl IntoIterator<Item = &'v Value>,
+    ) {
+        let mut open: Vec<ObjectId> = values.into_iter().filter_map(Value::only_target).collect();
+        let mut found = BTreeSet::new();
+        while let Some(object) = open.pop() {
+            if !self.objects.origin(object).is_several() && found.insert(object) {
+                open.extend(state.memory.object(object).iter().flat_map(|o| o.values()).filter_map(Value::only_target));
+            }
+        }
+        self.unknown_changes(state, Change::Stores, reach);
+        found.retain(|object| self.is_changed(*object, reach));
+        found.into_iter().for_each(|object| state.memory.overwrite(object));
     }
 
     /// Whether something has certainly written what an lvalue reads.

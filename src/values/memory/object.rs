@@ -262,13 +262,18 @@ impl Object {
         cells.chain(filling).reduce(|all, value| all.join(&value)).unwrap_or(Value::Any)
     }
 
+    /// What its cells hold.
+    pub(in super::super) fn values(&self) -> impl Iterator<Item = &Value> {
+        self.cells.iter().map(|(_, cell)| &cell.value)
+    }
+
     /// The objects that have not ended to which pointers in it lead.
     pub(super) fn alive_targets(&self) -> Box<[ObjectId]> {
         let filling = match &self.filling {
             Filling::Every(cell) => Some(&cell.value),
             _ => None,
         };
-        let values = self.cells.iter().map(|(_, cell)| &cell.value).chain(filling);
+        let values = self.values().chain(filling);
         let mut found: Vec<ObjectId> = values.flat_map(Value::alive_targets).collect();
         found.sort_unstable();
         found.dedup();
