@@ -239,7 +239,7 @@ impl<'p> Machine<'p> {
     /// the library.
     pub(super) fn taken_at(&self, input: InputId, at: Location) -> Location {
         let is_own = |place: &Location| self.program.sources.file(place.file).own;
-        if is_own(&at) || !self.program.library_inputs.contains_key(&input) {
+        if !self.program.library_inputs.contains_key(&input) || is_own(&at) {
             return at;
         }
         self.frames.iter().rev().map(|frame| frame.location).find(is_own).unwrap_or(at)

@@ -22,8 +22,8 @@ const BETWEEN_STREAMS: i64 = 1 << 20;
 /// starts.
 pub fn standard_stream(program: &Program, v: VarId) -> Option<i64> {
     let variable = program.variable(v);
-    let is_own = program.sources.file(variable.location.file).own;
-    if is_own || !program.elsewhere.contains(&v) || !matches!(variable.ty, Type::Pointer(_)) {
+    let is_foreign = program.elsewhere.contains(&v) && matches!(variable.ty, Type::Pointer(_));
+    if !is_foreign || program.sources.file(variable.location.file).own {
         return None;
     }
     (1..).zip(STREAMS).find(|(_, name)| *name == variable.name).map(|(n, _)| n * BETWEEN_STREAMS)
