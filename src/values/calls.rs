@@ -92,8 +92,8 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// What is known after a call of code that is not there, or is not followed, and has changed what
-    /// it can reach. Functions of the library alone call none whose address is taken.
+    /// What is known after a call of code that is not there, or is not followed. What it can reach
+    /// is changed already. Functions of the library alone call none whose address is taken.
     fn after_unknown(
         &mut self,
         mut state: State,
