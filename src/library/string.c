@@ -78,7 +78,7 @@ char *strncat(char *to, const char *from, size_t most)
     return to;
 }
 
-/* The standard only gives the sign of the result of a comparison. Some libraries return -1 and 1. */
+/* The standard gives only the sign of a result of a comparison. Some libraries return -1 and 1. */
 
 static int __smalti_sign(int is_less)
 {

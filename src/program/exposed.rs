@@ -69,8 +69,7 @@ impl Program {
     /// The parameter of the entry that says how many texts there are in the array that it gets, if
     /// it never changes.
     pub fn count_of_texts(&self) -> Option<VarId> {
-        let [count, texts] = self.function(self.entry).parameters[..] else { return None };
-        let is_told = self.outside.get(&texts) == Some(&Outside::Texts) && self.variable(count).ty == Type::INT;
+        let (count, _) = self.texts_of_entry()?;
         let mut changes = false;
         self.each_stmt(|s| {
             each_part(s, &mut |part| {
@@ -79,7 +78,15 @@ impl Program {
                 }
             });
         });
-        (is_told && !changes).then_some(count)
+        (!changes).then_some(count)
+    }
+
+    /// The parameters of the entry that are a number of texts and the array of them, if it gets
+    /// texts.
+    pub fn texts_of_entry(&self) -> Option<(VarId, VarId)> {
+        let [count, texts] = self.function(self.entry).parameters[..] else { return None };
+        let is_told = self.outside.get(&texts) == Some(&Outside::Texts) && self.variable(count).ty == Type::INT;
+        is_told.then_some((count, texts))
     }
 
     fn may_hold_functions(&self, e: &Expr) -> bool {

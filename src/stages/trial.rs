@@ -10,7 +10,7 @@ use crate::clock;
 use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Observer, Outcome, Run, State};
 use crate::program::{
     AssertionId, Expr, ExprKind, InputId, LibraryInput, Location, Origin, Outside, Program, SiteId, Stmt, StmtKind,
-    Type, VarId, each_stmt,
+    Type, each_stmt,
 };
 use crate::verdict::{Answer, Unconfirmed};
 use std::cell::RefCell;
@@ -289,13 +289,6 @@ impl<'p> Chosen<'p> {
         }
     }
 
-    /// Whether it is the number of arguments of `main`.
-    fn counts_texts(&self, variable: VarId) -> bool {
-        let parameters = &self.program.function(self.program.entry).parameters;
-        let texts = parameters.get(1).and_then(|texts| self.program.outside.get(texts));
-        parameters.first() == Some(&variable) && texts == Some(&Outside::Texts)
-    }
-
     /// An element of an array.
     fn choose_element(&mut self, of: ObjectOrigin, ty: &Type) -> i128 {
         let value = self.choose(ty);
@@ -357,7 +350,9 @@ impl Environment for Chosen<'_> {
                 // Few values lead anywhere.
                 Origin::Choice | Origin::OffsetOfArgument if simple => 0,
                 Origin::Choice => value & 1,
-                _ if self.counts_texts(variable) => value.rem_euclid(MOST_ARGUMENTS + 1),
+                _ if self.program.texts_of_entry().is_some_and(|(count, _)| count == variable) => {
+                    value.rem_euclid(MOST_ARGUMENTS + 1)
+                }
                 Origin::OffsetOfArgument => value & i128::from(self.random & 3),
                 _ => value,
             },

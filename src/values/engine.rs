@@ -224,6 +224,7 @@ pub(super) struct Values<'p> {
 
 impl<'p> Values<'p> {
     pub(super) fn new(program: &'p Program, limits: Limits, deadline: Option<Instant>) -> Values<'p> {
+        let exposed = program.exposed();
         Values {
             program,
             model: program.data_model,
@@ -235,8 +236,8 @@ impl<'p> Values<'p> {
             }),
             most_steps: MOST_STEPS,
             objects: Objects::default(),
-            exposed: program.exposed(),
-            reached: [program.addressed(), program.exposed()].map(|all| changeable(program, &all)),
+            reached: [&program.addressed(), &exposed].map(|all| changeable(program, all)),
+            exposed,
             count_of_texts: program.count_of_texts(),
             hands_functions: program.hands_functions(),
             thresholds: Rc::new(Thresholds::of(program)),

@@ -423,17 +423,16 @@ impl<'p> Values<'p> {
         let mut head = state;
         let (mut undecided, mut seen): (u64, Option<State>) = (0, None);
         let (mut rounds, begun) = (0u64, self.steps);
-        if self.known_head(stmt).is_some() {
-            return self.all_iterations(stmt, l, head, exits);
-        }
+        let known = self.known_head(stmt);
         loop {
             let is_long = undecided > FEW_UNDECIDED && self.steps - begun > MANY_STEPS;
             let is_endless = rounds >= FEW_ROUNDS && self.endless.contains(&stmt.id());
             if rounds >= self.limits.rounds {
                 self.endless.insert(stmt.id());
             }
-            if is_endless || rounds >= self.limits.rounds || undecided > self.limits.undecided || is_long {
-                let all = self.all_iterations(stmt, l, head, exits)?;
+            let are_many = rounds >= self.limits.rounds || undecided > self.limits.undecided;
+            if known.is_some() || is_endless || are_many || is_long {
+                let all = self.all_iterations(stmt, l, (head, known), exits)?;
                 return Ok(self.joined(end, all));
             }
             if rounds.is_multiple_of(LOOK_BACK) {
@@ -499,7 +498,8 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// All iterations from the head at once. Returns what is known when control leaves the loop.
+    /// All iterations from the head at once; perhaps it is known what was last found there. Returns
+    /// what is known when control leaves the loop.
     ///
     /// **Why it is sound.** The state at the head is found in silence. It contains the given one
     /// and what an iteration makes of it, so every run at the head is in it; descending steps keep
@@ -509,14 +509,11 @@ impl<'p> Values<'p> {
         &mut self,
         stmt: &'p Stmt,
         l: &'p Loop,
-        first: State,
+        (first, known): (State, Option<State>),
         exits: &mut Exits,
     ) -> Evaluated<Option<State>> {
         let (context, begun) = (self.remembers_heads(), self.steps);
-        let mut head = first.clone();
-        if let Some(known) = self.known_head(stmt) {
-            head = self.joined(Some(head), Some(known)).unwrap_or_default();
-        }
+        let mut head = self.joined(Some(first.clone()), known).unwrap_or_default();
         self.looping += 1;
         self.silent += 1;
         let thresholds = self.thresholds_in(stmt);

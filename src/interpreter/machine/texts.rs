@@ -33,11 +33,8 @@ impl<'p> Machine<'p> {
     /// Gives `main` as many arguments as it is told (C11 5.1.2.2.1), if there are texts.
     pub(super) fn give_arguments<E: Environment>(&mut self, env: &mut E, at: Location) -> Result<(), Trap> {
         let program = self.program;
-        let [count, texts] = program.function(program.entry).parameters[..] else { return Ok(()) };
-        let is_told = program.outside.get(&texts) == Some(&Outside::Texts) && program.variable(count).ty == Type::INT;
-        let Some(text) = program.variable(texts).ty.pointee().filter(|_| is_told && env.gives_texts()) else {
-            return Ok(());
-        };
+        let Some((count, texts)) = program.texts_of_entry().filter(|_| env.gives_texts()) else { return Ok(()) };
+        let Some(text) = program.variable(texts).ty.pointee() else { return Ok(()) };
         let place = self.whole(count, at)?;
         let Value::Int(count) = self.load(env, place, &Type::INT, at)? else { return Ok(()) };
         let Some(count) = usize::try_from(count).ok().filter(|n| *n <= MOST_ARGUMENTS) else { return Ok(()) };

@@ -18,7 +18,7 @@ static void shorten(void) {
     char line[16];
     while (fgets(line, sizeof line, stdin)) {
         size_t length = strlen(line);
-        char last = line[length - 1];               //@ VIOLATED bounds     a line that begins with a 0
+        char last = line[length - 1]; //@ VIOLATED bounds   a line that begins with a 0
         if (last == '\n') line[length - 1] = 0;
     }
 }
