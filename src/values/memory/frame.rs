@@ -13,6 +13,9 @@ use imbl::ordmap::DiffItem;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+/// The most bytes that a call changes which become cells where its filling is another one.
+const MOST_FILLED: i64 = 256;
+
 impl Memory {
     /// Whether what a call touches in these memories is among what it touches in the others. An
     /// object that these do not have is no obstacle: no pointer leads to it.
@@ -129,7 +132,7 @@ impl Memory {
                 (Some(old), Some(new)) => {
                     let entered = entry.and_then(|entry| entry.objects.get(object));
                     let is_as_entered = entered.is_some_and(|entered| entered.is_same(old));
-                    let taken = match is_as_entered || old.is_replaced(new, &touched.changed) {
+                    let taken = match is_as_entered || old.is_replaced(&touched.changed) {
                         true => new.clone(),
                         false => Shared::new(old.with_changes(new, &touched.changed, big_endian)),
                     };
@@ -262,23 +265,31 @@ impl Object {
     }
 
     /// Whether nothing is left of an object where something else is known of these bytes.
-    fn is_replaced(&self, new: &Object, changed: &Range<i64>) -> bool {
-        let is_whole = changed.start <= 0 && i128::from(changed.end) >= self.size.hi();
-        is_whole || self.size != new.size || self.filling != new.filling
+    fn is_replaced(&self, changed: &Range<i64>) -> bool {
+        changed.start <= 0 && i128::from(changed.end) >= self.size.hi()
     }
 
-    /// These bytes hold what they hold in the other one.
+    /// These bytes hold what they hold in the other one. Of its other bytes nothing is taken: there,
+    /// it may hold what it held in another call. (A change of its size or filling is one of all
+    /// bytes.)
     fn with_changes(&self, new: &Object, changed: &Range<i64>, big_endian: bool) -> Object {
         let mut merged = self.clone();
         merged.free(changed.start, changed.end - changed.start, big_endian);
+        if self.filling != new.filling {
+            let inside = changed.start.max(0)..self.size.hi().min(changed.end.into()) as i64;
+            match inside.end - inside.start <= MOST_FILLED {
+                true => merged.fill_cells(inside, &new.filling),
+                false => merged.filling = self.filling.merged(&new.filling, Value::join),
+            }
+        }
         for (at, cell) in new.cells.overlapping(changed.clone()) {
             if at >= changed.start && at + i64::from(cell.size) <= changed.end {
-                merged.cells.insert(at, cell.clone());
+                merged.set(at, cell.size, cell.value.clone(), big_endian);
                 continue;
             }
             // The rest of its bytes may hold something else here.
             for at in at.max(changed.start)..changed.end.min(at + i64::from(cell.size)) {
-                merged.cells.insert(at, Cell { size: 1, value: Value::Any });
+                merged.set(at, 1, Value::Any, big_endian);
             }
         }
         merged
