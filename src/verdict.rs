@@ -124,6 +124,10 @@ pub struct Counterexample {
     /// The values of all that it read, in order; `None` where they are too many to be kept.
     #[serde(skip)]
     pub values: Option<Vec<i128>>,
+    /// The texts that it read, in order: arguments of `main` and variables of the environment,
+    /// which may be missing.
+    #[serde(skip)]
+    pub texts: Vec<Option<Vec<u8>>>,
     /// How many statements it executed up to the failure.
     pub steps: u64,
     /// The path of the run from its beginning; only a part of it if the run is long.

@@ -64,6 +64,10 @@ pub trait Environment {
         None
     }
 
+    /// Told at each place where a function of the library looks for something in texts: what it
+    /// finds there, if the run did not know it without.
+    fn found(&mut self, _value: Option<i128>, _at: Location) {}
+
     /// Whether cells that unknown code has written, and nobody has read, may get other values than
     /// [`Environment::havoc`] gives them, so that assumptions hold.
     fn chooses(&self) -> bool {

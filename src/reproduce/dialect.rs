@@ -7,8 +7,8 @@ use super::{claims, conditions};
 use crate::interpreter::{self, ObjectOrigin};
 use crate::program::print::{Dialect, Placement, Printer};
 use crate::program::{
-    AssertionId, Callee, Claim, Expr, FileId, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey, Program,
-    SiteId, Step, Stmt, StmtKind, Storage, Type, VarId, check_of, print,
+    AssertionId, Callee, Claim, Expr, ExprKind, FileId, Finding, InputId, IntKind, Length, Lvalue, Obligation,
+    ObligationKey, Outside, Program, SiteId, Step, Stmt, StmtKind, Storage, Type, VarId, check_of, print,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -119,6 +119,33 @@ impl<'r> Reproducer<'r> {
         counts
     }
 
+    /// Whether the arguments of the run are what this parameter of `main` leads to. (Otherwise,
+    /// the run has either chosen an address for it or does not read it.)
+    fn is_given_texts(&self, program: &Program, parameter: VarId) -> bool {
+        let is_chosen = self.variables.contains_key(&parameter);
+        !is_chosen && program.texts_of_entry().is_some_and(|(_, texts)| texts == parameter)
+    }
+
+    /// The texts that the run read.
+    fn texts(&self, program: &Program) -> Vec<String> {
+        let Recording { arguments, variable, .. } = self.recording;
+        let mut lines = Vec::new();
+        if program.function(program.entry).parameters.iter().any(|v| self.is_given_texts(program, *v)) {
+            lines.push("/* The arguments of `main`. */".to_owned());
+            for (n, argument) in arguments.iter().enumerate() {
+                lines.push(format!("static char smalti_argument_{n}[] = {};", literal(argument)));
+            }
+            let names: String = (0..arguments.len()).map(|n| format!("smalti_argument_{n}, ")).collect();
+            lines.push(format!("static char *smalti_arguments[] = {{{names}0}};"));
+        }
+        if let Some(text) = variable {
+            lines.push("/* The variable of the environment that the run asks for. */".to_owned());
+            lines.extend(text.as_ref().map(|text| format!("static char smalti_variable[] = {};", literal(text))));
+            lines.push("__attribute__((unused)) static int smalti_asked;".to_owned());
+        }
+        lines
+    }
+
     /// The text that the file prints at the failure.
     fn failure(&self, printer: &Printer<'_>) -> String {
         let Obligation { id, kind, location, condition, .. } = self.obligation;
@@ -179,6 +206,11 @@ impl<'r> Reproducer<'r> {
     }
 }
 
+/// Whether a variable of the environment is written there.
+fn is_of_environment(program: &Program, target: &Lvalue) -> bool {
+    target.as_var().is_some_and(|v| program.outside.get(&v) == Some(&Outside::Environment))
+}
+
 fn counter_of_variable(v: VarId) -> String {
     format!("smalti_declared_{}", v.0)
 }
@@ -219,17 +251,17 @@ impl Dialect for Reproducer<'_> {
         if needs_stack(program, &self.recording.declared) {
             lines.extend(STACK.lines().map(str::to_owned));
         }
-        if !self.recording.inputs.is_empty() {
+        if !self.recording.told.is_empty() {
             lines.push("/* What the run read, in order, and where. */".to_owned());
             lines.push("static const long long smalti_inputs[] = {".to_owned());
-            for input in &self.recording.inputs {
+            for input in &self.recording.told {
                 let place = comment(&program.sources.describe(input.at));
                 lines.push(format!("    {}, /* {place} */", integer(input.value)));
             }
             lines.push("};".to_owned());
         }
         lines.push("__attribute__((unused)) static long long smalti_input(void) {".to_owned());
-        if !self.recording.inputs.is_empty() {
+        if !self.recording.told.is_empty() {
             lines.push("    static unsigned long n;".to_owned());
             lines.push(
                 "    if (n < sizeof smalti_inputs / sizeof *smalti_inputs) return smalti_inputs[n++];".to_owned(),
@@ -237,6 +269,7 @@ impl Dialect for Reproducer<'_> {
         }
         lines.push("    smalti_lost(\"it reads no more values\");".to_owned());
         lines.push("}".to_owned());
+        lines.extend(self.texts(program));
         if self.counts {
             lines.push("static unsigned long long smalti_visits;".to_owned());
         }
@@ -279,6 +312,10 @@ impl Dialect for Reproducer<'_> {
 
     fn entry_parameter(&mut self, printer: &Printer<'_>, parameter: VarId, name: &str) -> Vec<String> {
         let mut lines = vec![format!("__builtin_memset(&{name}, 0, sizeof {name});")];
+        if self.is_given_texts(printer.program(), parameter) {
+            let ty = printer.type_name(&printer.program().variable(parameter).ty);
+            lines.push(format!("{name} = ({ty})smalti_arguments;"));
+        }
         for parts in self.variables.get(&parameter).into_iter().flat_map(BTreeMap::values) {
             lines.extend(Self::assignments(printer, name, parts));
         }
@@ -318,6 +355,12 @@ impl Dialect for Reproducer<'_> {
         vec![printer.assignment(target, &value)]
     }
 
+    fn finding(&mut self, printer: &Printer<'_>, finding: &Finding) -> Vec<String> {
+        let ExprKind::Load(target) = &finding.value.kind else { return vec![";".to_owned()] };
+        let value = format!("({})smalti_input()", printer.type_name(&target.ty));
+        vec![format!("if (smalti_input()) {}", printer.assignment(target, &value))]
+    }
+
     fn declare(&mut self, printer: &Printer<'_>, stmt: &Stmt, v: VarId, _placement: Placement) -> Vec<String> {
         let Some(executions) = self.variables.get(&v) else { return Vec::new() };
         let object = printer.lvalue(&Lvalue::var(printer.program(), v, stmt.location));
@@ -353,6 +396,11 @@ impl Dialect for Reproducer<'_> {
     }
 
     fn havoc(&mut self, printer: &Printer<'_>, _stmt: &Stmt, target: &Lvalue) -> Vec<String> {
+        if let (true, Some(text)) = (is_of_environment(printer.program(), target), &self.recording.variable) {
+            let ty = printer.type_name(&target.ty);
+            let value = text.as_ref().map_or("0".to_owned(), |_| format!("({ty})smalti_variable"));
+            return vec![format!("if (!smalti_asked++) {}", printer.assignment(target, &value))];
+        }
         // The run reads no other of these values.
         let stream = target.as_var().and_then(|v| interpreter::standard_stream(printer.program(), v));
         vec![match stream {

@@ -41,7 +41,7 @@ pub fn reproducer(
     deadline: Option<Instant>,
 ) -> Result<String, String> {
     let program = &*program.without_uncalled();
-    let recording = record::repeat(program, obligation.key, counterexample, deadline)?;
+    let recording = record::repeat(program, obligation, counterexample, deadline)?;
     let mut dialect = dialect::Reproducer::new(program, obligation, &recording)?;
     let body = print::to_c(program, &mut dialect);
     Ok(text::head(program, obligation, &recording, dialect.counts()) + &body)

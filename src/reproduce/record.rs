@@ -2,7 +2,8 @@
 
 use crate::interpreter::{self, CellOrigin, Environment, Limits, ObjectOrigin, Observer, Outcome, State, path_of_leaf};
 use crate::program::{
-    AssertionId, InputId, Location, ObligationKey, Program, SiteId, Step, Stmt, StmtKind, Type, VarId,
+    AssertionId, InputId, Location, Obligation, ObligationKey, ObligationKind, Program, SiteId, Step, Stmt, StmtKind,
+    Type, VarId,
 };
 use crate::verdict::Counterexample;
 use std::collections::BTreeMap;
@@ -11,8 +12,15 @@ use std::time::Instant;
 /// What a failing run took from outside.
 #[derive(Default)]
 pub(super) struct Recording {
-    /// Its inputs, in order.
-    pub(super) inputs: Vec<Input>,
+    /// What it is told while it runs, in order: its inputs, and what functions of the library find
+    /// in texts.
+    pub(super) told: Vec<Told>,
+    /// How many of these are inputs.
+    pub(super) inputs: usize,
+    /// The arguments of `main`, with the name of the program.
+    pub(super) arguments: Vec<Vec<u8>>,
+    /// The variable of the environment that it asks for. It may be missing.
+    pub(super) variable: Option<Option<Vec<u8>>>,
     /// The values of cells that were read before they were written: by object, then by the index of
     /// the cell.
     pub(super) objects: BTreeMap<ObjectOrigin, BTreeMap<u64, RecordedCell>>,
@@ -24,11 +32,11 @@ pub(super) struct Recording {
     pub(super) visits: u64,
 }
 
-/// An input.
-pub(super) struct Input {
-    /// The place where it was taken.
+/// A value that a run is told.
+pub(super) struct Told {
+    /// The place where it is told.
     pub(super) at: Location,
-    /// Its value.
+    /// The value.
     pub(super) value: i128,
 }
 
@@ -46,17 +54,21 @@ pub(super) struct RecordedCell {
 /// Repeats the run. It must fail at the obligation.
 pub(super) fn repeat(
     program: &Program,
-    key: ObligationKey,
+    obligation: &Obligation,
     counterexample: &Counterexample,
     deadline: Option<Instant>,
 ) -> Result<Recording, String> {
     let Some(values) = &counterexample.values else {
         return Err("reads more values from outside than smalti keeps".to_owned());
     };
+    let key = obligation.key;
+    let texts = counterexample.texts.iter();
     let mut again =
-        Again { program, key, values: values.iter().copied(), recording: Recording::default(), broken: None };
+        Again { program, key, values: values.iter().copied(), texts, recording: Recording::default(), broken: None };
     let mut watch = Watch { key, visits: 0, declared: BTreeMap::new(), allocated: BTreeMap::new() };
-    let limits = Limits { steps: counterexample.steps, cells: 1 << 26, depth: 10_000, deadline, ..Limits::default() };
+    let unset_ends = obligation.kind == ObligationKind::Initialised;
+    let steps = counterexample.steps;
+    let limits = Limits { steps, cells: 1 << 26, depth: 10_000, deadline, unset_ends, ..Limits::default() };
     let run = interpreter::run(program, &mut again, &mut watch, &limits);
     if let Some(why) = again.broken {
         return Err(why.to_owned());
@@ -74,11 +86,15 @@ pub(super) fn repeat(
     Ok(Recording { visits, declared, allocated, ..again.recording })
 }
 
+/// Says why a run cannot be written.
+const READS_MORE: &str = "reads more values when it is repeated";
+
 /// Supplies the values of the run once more.
 struct Again<'p> {
     program: &'p Program,
     key: ObligationKey,
     values: std::iter::Copied<std::slice::Iter<'p, i128>>,
+    texts: std::slice::Iter<'p, Option<Vec<u8>>>,
     recording: Recording,
     broken: Option<&'static str>,
 }
@@ -86,7 +102,7 @@ struct Again<'p> {
 impl Again<'_> {
     fn next(&mut self, ty: &Type) -> i128 {
         let Some(value) = self.values.next() else {
-            self.broken = Some("reads more values when it is repeated");
+            self.broken = Some(READS_MORE);
             return 0;
         };
         match ty {
@@ -100,7 +116,8 @@ impl Again<'_> {
 impl Environment for Again<'_> {
     fn input(&mut self, _input: InputId, ty: &Type, at: Location) -> i128 {
         let value = self.next(ty);
-        self.recording.inputs.push(Input { at, value });
+        self.recording.told.push(Told { at, value });
+        self.recording.inputs += 1;
         value
     }
 
@@ -123,9 +140,22 @@ impl Environment for Again<'_> {
         true
     }
 
-    fn text(&mut self, _name: &str, _may_be_missing: bool, _at: Location) -> Option<Vec<u8>> {
-        self.broken = Some("reads texts of the command line or the environment");
-        None
+    fn text(&mut self, _name: &str, may_be_missing: bool, _at: Location) -> Option<Vec<u8>> {
+        let Some(text) = self.texts.next().cloned() else {
+            self.broken = Some(READS_MORE);
+            return None;
+        };
+        match &text {
+            _ if may_be_missing => self.recording.variable = Some(text.clone()),
+            Some(argument) => self.recording.arguments.push(argument.clone()),
+            None => {}
+        }
+        text
+    }
+
+    fn found(&mut self, value: Option<i128>, at: Location) {
+        let whether = i128::from(value.is_some());
+        self.recording.told.extend([whether].into_iter().chain(value).map(|value| Told { at, value }));
     }
 
     fn goes_on(&self, check: AssertionId, _value: Option<bool>) -> bool {

@@ -55,8 +55,12 @@ pub(super) fn head(program: &Program, obligation: &Obligation, recording: &Recor
 fn taken(recording: &Recording) -> String {
     let plural = |n: usize, one: &str, many: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {many}") };
     let cells: usize = recording.objects.values().map(|parts| parts.len()).sum();
-    let inputs = plural(recording.inputs.len(), "input", "inputs");
-    format!("{inputs} and {}", plural(cells, "uninitialised value", "uninitialised values"))
+    let inputs = plural(recording.inputs, "input", "inputs");
+    let texts = match recording.arguments.len() + usize::from(recording.variable.is_some()) {
+        0 => String::new(),
+        n => format!(", {}", plural(n, "text", "texts")),
+    };
+    format!("{inputs}{texts} and {}", plural(cells, "uninitialised value", "uninitialised values"))
 }
 
 /// Changes a text so that it does not end the comment around it.
@@ -65,9 +69,9 @@ pub(super) fn comment(text: &str) -> String {
 }
 
 /// A string as C writes it.
-pub(super) fn literal(text: &str) -> String {
+pub(super) fn literal(text: impl AsRef<[u8]>) -> String {
     let mut out = String::from("\"");
-    for byte in text.bytes() {
+    for &byte in text.as_ref() {
         match byte {
             b'"' | b'\\' => _ = write!(out, "\\{}", char::from(byte)),
             // No trigraphs, and nothing that a number could follow.

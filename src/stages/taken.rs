@@ -19,6 +19,7 @@ pub(super) struct Taken<'p> {
     values: Vec<InputValue>,
     /// All values, as long as there are not too many.
     all: Option<Vec<i128>>,
+    texts: Vec<Option<Vec<u8>>>,
 }
 
 impl<'p> Taken<'p> {
@@ -29,7 +30,7 @@ impl<'p> Taken<'p> {
                 targets.insert(*id, target);
             }
         });
-        Taken { program, targets, values: Vec::new(), all: Some(Vec::new()) }
+        Taken { program, targets, values: Vec::new(), all: Some(Vec::new()), texts: Vec::new() }
     }
 
     fn keep(&mut self, value: i128) {
@@ -82,11 +83,11 @@ impl<'p> Taken<'p> {
         let characters = text.iter().flatten().enumerate();
         values.extend(characters.map(|(n, c)| (format!("{name}[{n}]"), i128::from(*c))));
         for (target, value) in values {
-            self.keep(value);
             if self.values.len() < MOST_LISTED {
                 self.values.push(InputValue { input: None, place: self.place(at), target, value });
             }
         }
+        self.texts.push(text.clone());
         text
     }
 
@@ -98,6 +99,6 @@ impl<'p> Taken<'p> {
     /// `steps` statements.
     pub(super) fn counterexample(self, steps: u64, trail: Trail<'_>, statements: Vec<RunStep>) -> Counterexample {
         let (path, shortened) = trail.path(&self.values);
-        Counterexample { inputs: self.values, values: self.all, steps, path, shortened, statements }
+        Counterexample { inputs: self.values, values: self.all, texts: self.texts, steps, path, shortened, statements }
     }
 }

@@ -233,6 +233,80 @@ pub(super) const CASES: &[Case] = &[
             int main(int argc, char **argv) { __VERIFIER_assert(argc != 4); return 0; }"#,
     },
     Case {
+        name: "texts_of_main",
+        options: &["--checks", "bounds"],
+        says: "bounds violated",
+        text: r#"
+            int tiles[16];
+            int main(int argc, char **argv) {
+                if (argc == 3 && argv[2][0] == '-' && argv[2][1] != 0) tiles[argv[2][1]] = 1;
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "no_argument_at_all",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            int main(int argc, char **argv) { if (argv != 0) __VERIFIER_assert(argv[0] != 0); return 0; }"#,
+    },
+    Case {
+        name: "what_is_found_in_texts",
+        options: &["--checks", "bounds"],
+        says: "bounds violated",
+        text: r#"
+            #include <stdlib.h>
+            #include <string.h>
+            int tiles[16];
+            int main(int argc, char **argv) {
+                for (int i = 1; i < argc; i++) {
+                    if (strcmp(argv[i], "0") == 0) continue;
+                    int n = atoi(argv[i]);
+                    if (n >= 0 && n < 16 && strlen(argv[i]) < 3) continue;
+                    tiles[n] = 1;
+                }
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "variable_of_the_environment",
+        options: &["--checks", "bounds"],
+        says: "bounds violated",
+        text: r#"
+            #include <stdlib.h>
+            int tiles[4];
+            int main(void) {
+                for (int i = 0; i < 2; i++) {
+                    char *most = getenv("MOST_TILES");
+                    if (i == 0 && most != 0 && most[0] == '-') tiles[atoi(most)] = 1;
+                }
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "missing_variable_of_the_environment",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            #include <stdlib.h>
+            extern void __VERIFIER_assert(int);
+            int main(void) { __VERIFIER_assert(getenv("MOST_TILES") != 0); return 0; }"#,
+    },
+    Case {
+        name: "what_nothing_has_written",
+        options: &["--checks", "initialised"],
+        says: "initialised violated",
+        text: r#"
+            extern int __VERIFIER_nondet_int(void);
+            int main(void) {
+                int t[4], sum = 0;
+                for (int i = 0; i < 4; i++) if (__VERIFIER_nondet_int() != 5) t[i] = i;
+                for (int i = 0; i < 4; i++) sum += t[i];
+                return sum;
+            }"#,
+    },
+    Case {
         name: "globals_that_others_define",
         options: &["--checks", "assertion"],
         says: "assertion violated",

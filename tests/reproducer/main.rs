@@ -372,6 +372,7 @@ fn random_failure(seed: u64) -> Option<(Obligation, Result<String, String>)> {
         };
         let obligation = obligations.iter().find(|o| o.key == key && run.havocs == 0)?;
         let run = Counterexample {
+            texts: Vec::new(),
             inputs: Vec::new(),
             values: Some(values.taken),
             steps: run.steps,

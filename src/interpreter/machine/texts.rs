@@ -78,20 +78,32 @@ impl<'p> Machine<'p> {
         at: Location,
     ) -> Result<(), Trap> {
         let ExprKind::Load(to) = &finding.value.kind else { return Ok(()) };
-        let (place, Type::Int(kind)) = (self.place(env, to, Mode::Write)?, &to.ty) else { return Ok(()) };
+        let place = self.place(env, to, Mode::Write)?;
+        let number = self.is_found(env, place, &to.ty, finding, at)?;
+        env.found(number, at);
+        number.map_or(Ok(()), |n| self.store(place, &to.ty, Value::Int(n)))
+    }
+
+    /// What a function finds in texts, if they are known and the place for it is open.
+    fn is_found<E: Environment>(
+        &mut self,
+        env: &mut E,
+        place: StorageRef,
+        ty: &Type,
+        finding: &'p Finding,
+        at: Location,
+    ) -> Result<Option<i128>, Trap> {
+        let Type::Int(kind) = ty else { return Ok(None) };
         let is_open = match place {
             StorageRef::Register { v } => *self.slot(v, at)? == Cell::Havocked,
             StorageRef::Cell { .. } => false,
         };
         let mut texts = Vec::new();
         for text in &finding.texts {
-            let Some(text) = self.known_text(env, text)? else { return Ok(()) };
+            let Some(text) = self.known_text(env, text)? else { return Ok(None) };
             texts.push(text);
         }
-        match found(finding.what, &texts) {
-            Some(n) if is_open && kind.contains(n, self.model) => self.store(place, &to.ty, Value::Int(n)),
-            _ => Ok(()),
-        }
+        Ok(found(finding.what, &texts).filter(|n| is_open && kind.contains(*n, self.model)))
     }
 
     /// The text at an address, if all its characters are known.

@@ -2,7 +2,7 @@
 
 use super::{Placement, Printer};
 use crate::program::{
-    Callee, Claim, Expr, ExprKind, FunctionId, InputId, IntKind, LabelId, Lvalue, Stmt, Storage, Type, VarId,
+    Callee, Claim, Expr, ExprKind, Finding, FunctionId, InputId, IntKind, LabelId, Lvalue, Stmt, Storage, Type, VarId,
 };
 
 /// Writes the statements that C cannot express, and the additions around the others.
@@ -62,6 +62,11 @@ pub trait Dialect {
     /// Gives `target` an input.
     fn input(&mut self, printer: &Printer<'_>, _stmt: &Stmt, target: &Lvalue, _input: InputId) -> Vec<String> {
         vec![printer.assignment(target, &format!("{}()", input_function(&target.ty)))]
+    }
+
+    /// Tells what a function of the library finds in texts.
+    fn finding(&mut self, _printer: &Printer<'_>, _finding: &Finding) -> Vec<String> {
+        vec![";".to_owned()]
     }
 
     /// Begins the storage of a variable, with arbitrary values. If it is declared at this place

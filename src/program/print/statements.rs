@@ -3,8 +3,8 @@
 use super::dialect::always_true;
 use super::{Dialect, Placement, Printer, does_nothing, types};
 use crate::program::{
-    Block, Callee, Expr, ExprKind, Function, FunctionId, Length, Loop, LoopKind, Lvalue, Stmt, StmtKind, Storage, Type,
-    VarId,
+    Block, Callee, Expr, ExprKind, Function, FunctionId, Length, Loop, LoopKind, Lvalue, Presumption, Stmt, StmtKind,
+    Storage, Type, VarId,
 };
 
 pub(super) fn program<D: Dialect>(printer: &Printer<'_>, dialect: &mut D) -> String {
@@ -270,6 +270,10 @@ impl<D: Dialect> Out<'_, '_, D> {
                     Some(e) => self.line(&format!("return {};", self.converted(e))),
                 }
             }
+            StmtKind::Presume(Presumption::Finds(finding)) => {
+                let lines = self.dialect.finding(self.printer, finding);
+                self.lines(&lines);
+            }
             StmtKind::Blocks(_) | StmtKind::Snapshot(_) | StmtKind::Presume(_) | StmtKind::Skip => self.line(";"),
             StmtKind::Input(..)
             | StmtKind::Zero(_)
@@ -477,6 +481,7 @@ impl<D: Dialect> Out<'_, '_, D> {
         for s in &l.step {
             match &s.kind {
                 StmtKind::Assign(lvalue, e) => parts.push(self.assignment(lvalue, e)),
+                StmtKind::Presume(Presumption::Finds(_)) => return None,
                 StmtKind::Snapshot(_) | StmtKind::Presume(_) | StmtKind::Skip => continue,
                 _ => return None,
             }
