@@ -245,8 +245,12 @@ impl<'u> Assigned<'u> {
         self.now = both(left.filter(|_| !is_endless), exits.breaks);
     }
 
-    /// Notes what a statement itself uses that is not assigned for certain.
+    /// Notes what a statement itself uses that is not assigned for certain. A specification reads
+    /// nothing when the program runs.
     fn uses(&mut self, s: &Stmt) {
+        if matches!(s.kind, StmtKind::Claim(_)) {
+            return;
+        }
         let Some(now) = &self.now else { return };
         let (unset, missing) = (self.unset, &mut self.missing);
         each_part(s, &mut |part| {

@@ -241,6 +241,7 @@ mod tests {
                 counterexample: (*verdict == Verdict::Violated).then(|| Counterexample {
                     inputs: vec![InputValue { input: None, place: "x.c:1:11".into(), target: "x".into(), value: -3 }],
                     values: Some(vec![-3]),
+                    texts: Vec::new(),
                     steps: 2,
                     path: Vec::new(),
                     shortened: false,

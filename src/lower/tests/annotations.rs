@@ -508,3 +508,12 @@ fn what_the_entry_requires_and_nobody_reads_leaves_everything_open() {
         "int f(int x) { return 7 / x; } int main(void) {\n//@ assume \\exists integer k; k > 0;\nreturn f(1); }";
     assert!(open(&lowered(assumed)) && !open(&alone("f", assumed)));
 }
+
+#[test]
+fn an_annotation_that_names_a_variable_reads_nothing() {
+    let reads = |annotation: &str| {
+        let text = format!("int f(int); int main(void) {{ int j; {annotation}\n j = f(0); return j; }}");
+        obligations(&lowered(&text), &[ObligationKind::Initialised]).len()
+    };
+    assert_eq!([reads(""), reads("//@ assert j == j;"), reads("f(j);")], [0, 0, 2]);
+}
