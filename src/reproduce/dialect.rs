@@ -150,12 +150,12 @@ impl<'r> Reproducer<'r> {
     fn failure(&self, printer: &Printer<'_>) -> String {
         let Obligation { id, kind, location, condition, .. } = self.obligation;
         let place = printer.program().sources.describe(*location);
-        literal(&format!("{place}: {kind} violated: {condition} ({id})"))
+        literal(format!("{place}: {kind} violated: {condition} ({id})"))
     }
 
     fn lost(&self, printer: &Printer<'_>, stmt: &Stmt, what: &str) -> String {
         let place = printer.program().sources.describe(stmt.location);
-        format!("smalti_lost({});", literal(&format!("{place}: {what}")))
+        format!("smalti_lost({});", literal(format!("{place}: {what}")))
     }
 
     /// Assignments to the cells of an object, whose name is `object`.
@@ -290,7 +290,7 @@ impl Dialect for Reproducer<'_> {
         for f in program.address_taken_functions() {
             let function = program.function(f);
             if function.body.is_none() {
-                let what = literal(&format!("it does not call `{}`, which has no body", function.name));
+                let what = literal(format!("it does not call `{}`, which has no body", function.name));
                 let signature = printer.declarator(&function.result, &printer.signature(f));
                 lines.push(format!("{signature} {{ smalti_lost({what}); }}"));
             }
