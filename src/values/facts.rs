@@ -94,7 +94,12 @@ impl Facts {
 
     /// All bytes of an object may change.
     pub(super) fn ended(&mut self, object: ObjectId) {
-        self.0.retain(|fact| !fact.read.iter().any(|bytes| bytes.object == object));
+        self.all_ended(|other| other == object);
+    }
+
+    /// All bytes of some objects may change.
+    pub(super) fn all_ended(&mut self, is_ended: impl Fn(ObjectId) -> bool) {
+        self.0.retain(|fact| !fact.read.iter().any(|bytes| is_ended(bytes.object)));
     }
 
     /// Pointers to some objects may lead to one that has ended.

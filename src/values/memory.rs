@@ -347,6 +347,8 @@ impl Memory {
             };
             o.filling != as_it_was || !o.cells.is_empty()
         };
+        // Of an object that may hold anything, a fact may tell.
+        self.facts.all_ended(&is_reached);
         let known = self.objects.iter().filter(|(_, o)| is_known(o)).map(|(object, _)| *object);
         let found: Vec<ObjectId> = known.filter(|object| is_reached(*object)).collect();
         self.log.forgot(forgotten);
