@@ -142,7 +142,11 @@ impl<'p> Values<'p> {
             let ty = &self.program.variable(*v).ty;
             self.begin(&mut state, object, ty, Filling::Any)?;
             match passed.get(n) {
-                Some(Passed::Scalar(value)) => self.store(&mut state, &Places::at(object), ty, value.clone()),
+                Some(Passed::Scalar(value)) => {
+                    let walks = self.walks_on(&state, (object, ty), &call.arguments[n])?;
+                    self.store(&mut state, &Places::at(object), ty, value.clone());
+                    state.memory.facts.texts.extend(walks);
+                }
                 Some(Passed::Struct(e)) => self.copy(&mut state, &Places::at(object), e)?,
                 None => {}
             }
@@ -248,7 +252,11 @@ impl<'p> Values<'p> {
             _ => None,
         };
         match (target, value) {
-            ((Some(l), Some(places)), Some(value)) => self.store(&mut state, places, &l.ty, value),
+            ((Some(l), Some(places)), Some(value)) => {
+                let walks = self.walks_back(&state, (result, ty), l);
+                self.store(&mut state, places, &l.ty, value);
+                state.memory.facts.texts.extend(walks);
+            }
             ((Some(l), Some(places)), None) => {
                 self.copy_object(&mut state, Some(&Places::at(result)), places, &l.ty)?
             }

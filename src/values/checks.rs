@@ -77,12 +77,17 @@ impl<'p> Values<'p> {
                 let ty = pointer.ty.pointee().unwrap_or(&Type::Void);
                 let size = self.size_of(state, ty)?;
                 let pointers = self.pointers(state, pointer)?;
+                let is_byte = size.as_constant() == Some(1);
                 self.has_room(state, &pointers, size)
+                    || (is_byte && starts_inside(&pointers) && self.is_in_text(state, pointer, 0)?)
             }
             CheckCondition::PointerArithmetic { sum } => {
                 let pointers = self.pointers(state, sum)?;
                 let inside = self.has_room(state, &pointers, Number::constant(0));
-                inside || *pointers == Pointers::null()
+                // Just behind the end of a text is in the object, or just behind that.
+                inside
+                    || *pointers == Pointers::null()
+                    || (starts_inside(&pointers) && self.is_in_text(state, sum, -1)?)
             }
             CheckCondition::NoOverflow { operation } => self.does_not_overflow(state, operation)?,
             CheckCondition::NonZero { divisor } => !self.number(state, divisor)?.contains(0),
@@ -242,4 +247,9 @@ impl<'p> Values<'p> {
             _ => Ok(state.clone()),
         }
     }
+}
+
+/// Whether a pointer leads into objects, or behind them.
+fn starts_inside(p: &Pointers) -> bool {
+    p.is_address() && p.functions.is_empty() && !p.targets.is_empty() && p.targets.iter().all(|t| t.offset.lo() >= 0)
 }

@@ -6,6 +6,7 @@ use super::offsets::Offsets;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Pointers, Target, Value, range_of};
+use super::walks;
 use crate::program::{BinaryOp, Expr, ExprKind, Lvalue, Type, UnaryOp};
 
 impl<'p> Values<'p> {
@@ -167,6 +168,15 @@ impl<'p> Values<'p> {
         if self.truth(state, c)? == Some(!holds) {
             return Err(Stop::Unreached);
         }
+        let mut known = self.assumed_of_values(state, c, holds)?;
+        if let Some(l) = walks::passed_byte(c, holds) {
+            self.is_passed(&mut known, l)?;
+        }
+        Ok(known)
+    }
+
+    /// What a condition says of the values of its parts.
+    fn assumed_of_values(&mut self, state: &State, c: &'p Expr, holds: bool) -> Evaluated<State> {
         match &c.kind {
             ExprKind::Unary(UnaryOp::Not, a) => self.assumed(state, a, !holds),
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
@@ -343,9 +353,12 @@ impl<'p> Values<'p> {
             // Nothing new is known.
             _ if known == old => {}
             (Some((object, at)), Some(size), None) if self.sized(&state, object).is_some() => {
-                state.memory.narrow(object, at, size, known, self.big_endian);
+                state.memory.narrow(object, at, size, known.clone(), self.big_endian);
             }
-            _ => self.note(&mut state, l, known)?,
+            _ => self.note(&mut state, l, known.clone())?,
+        }
+        if matches!(known, Value::Number(n) if !n.contains(0)) {
+            self.is_passed(&mut state, l)?;
         }
         Ok(state)
     }

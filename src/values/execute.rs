@@ -16,6 +16,7 @@ use super::offsets::Offsets;
 use super::outcomes::Returns;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
+use super::texts::Texts;
 use super::value::{Pointers, Target, Value};
 use crate::program::{
     Block, Expr, ExprKind, LabelId, Loop, LoopKind, Lvalue, Stmt, StmtKind, Storage, Type, each_stmt,
@@ -43,6 +44,9 @@ impl Exits {
 const JOINS: u32 = 2;
 /// The most ascending steps at a head; they end before.
 const MOST_STEPS: u32 = 200;
+/// After so many widened states at a label, relations of texts are given up. They bound variables
+/// again and again, which could keep the search from ending.
+const MANY_JUMPS: u64 = 20;
 /// Descending steps.
 const DESCENDING: u32 = 2;
 /// After so many steps in a loop, only so many iterations are kept apart after which it is not
@@ -78,11 +82,14 @@ impl<'p> Values<'p> {
                 Some((count, old)) if count < self.limits.undecided => {
                     (count + 1, self.joined(Some(old), Some(jumped)).unwrap_or_default())
                 }
-                Some((count, old)) => {
+                Some((count, mut old)) => {
                     if self.is_within(&jumped, &old) {
                         seen.insert(label, (count, old));
                         (from, state) = (block.len(), None);
                         continue;
+                    }
+                    if count > self.limits.undecided + MANY_JUMPS {
+                        old.memory.facts.texts = Texts::default();
                     }
                     let both = self.joined(Some(old.clone()), Some(jumped)).unwrap_or_default();
                     (count + 1, self.widened(old, both, &self.last_thresholds))
@@ -299,12 +306,17 @@ impl<'p> Values<'p> {
         if l.ty.is_scalar() {
             let value = self.value(state, e)?;
             let places = self.places(state, l, true)?;
+            let (walks, byte) = (self.walks_to(state, l, e)?, self.before_byte(state, l, &places)?);
             let before = match (self.certain(&places), self.width(&l.ty)) {
                 (None, Some(size)) => self.read_before(state, l, &places, size)?,
                 _ => None,
             };
             let value = self.converted(&value, &l.ty);
             self.store(state, &places, &l.ty, value.clone());
+            state.memory.facts.texts.extend(walks);
+            if let Some(byte) = byte {
+                self.byte_written(state, &places, &value, byte);
+            }
             if let Some(before) = before {
                 self.note_written(state, l, value, before);
             }
@@ -530,6 +542,10 @@ impl<'p> Values<'p> {
                 return Err(Stop::OutOfTime);
             }
             let both = self.joined(Some(head.clone()), Some(next)).unwrap_or_default();
+            if steps > self.limits.patience {
+                // They bound variables again and again, which could keep the search from ending.
+                head.memory.facts.texts = Texts::default();
+            }
             head = match steps {
                 n if n <= JOINS => both,
                 n if n <= self.limits.patience => self.widened(head, both, &thresholds),

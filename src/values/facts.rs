@@ -11,22 +11,12 @@
 //! which all its facts are true. **Sound**: a write into one of the blocks removes the fact; other
 //! writes change neither the place nor the value.
 
+use super::blocks::{Blocks, Bytes, Effect, MOST_BLOCKS};
 use super::objects::ObjectId;
 use super::offsets::Offsets;
+use super::texts::Texts;
 use super::value::Value;
-use smallvec::SmallVec;
 use std::rc::Rc;
-
-/// The bytes of a block that is at one of some places in an object.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Bytes {
-    pub object: ObjectId,
-    pub at: Offsets,
-    pub size: i64,
-}
-
-/// Blocks of bytes.
-pub(super) type Blocks = SmallVec<[Bytes; 4]>;
 
 /// Names an lvalue: [`Values::named`] in a call at some depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,22 +35,14 @@ pub(super) struct Fact {
 
 /// The facts in a state.
 #[derive(Clone, Default, PartialEq, Debug)]
-pub(super) struct Facts(Vec<Rc<Fact>>);
+pub(super) struct Facts {
+    lvalues: Vec<Rc<Fact>>,
+    /// What is known of texts.
+    pub texts: Texts,
+}
 
 /// The most facts in a state.
 const MOST: usize = 12;
-/// The most blocks in a fact.
-pub(super) const MOST_BLOCKS: usize = 128;
-
-impl Bytes {
-    pub(super) fn overlaps(self, other: Bytes) -> bool {
-        self.object == other.object && self.at.may_overlap(self.size, other.at, other.size)
-    }
-
-    fn is_within(self, other: Bytes) -> bool {
-        self.object == other.object && self.size <= other.size && self.at.is_within(other.at)
-    }
-}
 
 impl Fact {
     /// True where one of both is.
@@ -81,14 +63,15 @@ impl Fact {
 
 impl Facts {
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.lvalues.is_empty()
     }
 
     /// A block of that size at one of these places may change.
-    pub(super) fn written(&mut self, object: ObjectId, at: impl Into<Offsets>, size: i64) {
-        if !self.0.is_empty() {
-            let written = Bytes { object, at: at.into(), size };
-            self.0.retain(|fact| !fact.read.iter().any(|bytes| bytes.overlaps(written)));
+    pub(super) fn written(&mut self, object: ObjectId, at: impl Into<Offsets>, size: i64, effect: Effect) {
+        let written = Bytes { object, at: at.into(), size };
+        self.texts.written(written, effect);
+        if !self.lvalues.is_empty() {
+            self.lvalues.retain(|fact| !fact.read.iter().any(|bytes| bytes.overlaps(written)));
         }
     }
 
@@ -99,12 +82,13 @@ impl Facts {
 
     /// All bytes of some objects may change.
     pub(super) fn all_ended(&mut self, is_ended: impl Fn(ObjectId) -> bool) {
-        self.0.retain(|fact| !fact.read.iter().any(|bytes| is_ended(bytes.object)));
+        self.texts.all_ended(&is_ended);
+        self.lvalues.retain(|fact| !fact.read.iter().any(|bytes| is_ended(bytes.object)));
     }
 
     /// Pointers to some objects may lead to one that has ended.
     pub(super) fn end_pointers(&mut self, is_ended: impl Fn(ObjectId) -> bool) {
-        for fact in &mut self.0 {
+        for fact in &mut self.lvalues {
             if let Some(value) = fact.value.after_end(&is_ended) {
                 *fact = Rc::new(Fact { value, ..Fact::clone(fact) });
             }
@@ -113,23 +97,24 @@ impl Facts {
 
     /// The facts about lvalues in calls at that depth.
     pub(super) fn at_depth(&self, depth: u32) -> impl Iterator<Item = &Fact> {
-        self.0.iter().map(|fact| &**fact).filter(move |fact| fact.name.depth == depth)
+        self.lvalues.iter().map(|fact| &**fact).filter(move |fact| fact.name.depth == depth)
     }
 
     fn get(&self, name: Name) -> Option<&Rc<Fact>> {
-        self.0.iter().find(|fact| fact.name == name)
+        self.lvalues.iter().find(|fact| fact.name == name)
     }
 
     pub(super) fn add(&mut self, fact: Fact) {
-        self.0.retain(|old| old.name != fact.name);
-        if self.0.len() == MOST {
-            self.0.remove(0);
+        self.lvalues.retain(|old| old.name != fact.name);
+        if self.lvalues.len() == MOST {
+            self.lvalues.remove(0);
         }
-        self.0.push(Rc::new(fact));
+        self.lvalues.push(Rc::new(fact));
     }
 
-    /// What is true where one of both is. If a chain of them has to end, facts that change go.
-    pub(super) fn join(&self, other: &Facts, widens: bool) -> Facts {
+    /// What is true where one of both is, given what is of texts. If a chain of them has to end,
+    /// facts that change go.
+    pub(super) fn join(&self, other: &Facts, texts: Texts, widens: bool) -> Facts {
         let both = |fact: &Rc<Fact>| {
             let other = other.get(fact.name)?;
             if Rc::ptr_eq(fact, other) {
@@ -137,12 +122,12 @@ impl Facts {
             }
             fact.join(other).filter(|both| !widens || *both == **fact).map(Rc::new)
         };
-        Facts(self.0.iter().filter_map(both).collect())
+        Facts { lvalues: self.lvalues.iter().filter_map(both).collect(), texts }
     }
 
-    /// Whether it says all that the other one does.
+    /// Whether it says all of lvalues that the other one does.
     pub(super) fn implies(&self, other: &Facts) -> bool {
         let is_implied = |fact: &Rc<Fact>| self.get(fact.name).is_some_and(|f| Rc::ptr_eq(f, fact) || f.implies(fact));
-        other.0.iter().all(is_implied)
+        other.lvalues.iter().all(is_implied)
     }
 }

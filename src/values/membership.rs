@@ -8,6 +8,7 @@ use super::number::Number;
 use super::objects::{ObjectId, Origin, Site};
 use super::state::State;
 use super::stop::Evaluated;
+use super::texts::{Base, Says, Text};
 use super::value::{Target, Value, range_of};
 use crate::interpreter::{self, ObjectOrigin, ObjectRef, Observer, Seen};
 use crate::program::{
@@ -178,7 +179,54 @@ impl Membership<'_, '_> {
                 }
             }
         }
-        None
+        let texts = known.memory.facts.texts.iter();
+        let mut wrong = texts.filter(|text| self.is_true(text, depth, state) == Some(false));
+        wrong.next().map(|text| format!("{:?}: {text:?} is false", stmt.location))
+    }
+
+    /// Whether a relation is true, if that can be said.
+    fn is_true(&self, text: &Text, depth: u32, state: &interpreter::State<'_, '_>) -> Option<bool> {
+        let program = self.recorded.program;
+        let variable = |object: ObjectId| match self.recorded.values.objects.origin(object) {
+            Origin::Variable(v, at) if program.variable(v).storage == Storage::Global || at == depth => Some(v),
+            _ => None,
+        };
+        let seen = |object: ObjectId| {
+            let v = variable(object)?;
+            state.scalar(v).or_else(|| state.cell(state.object(v)?, 0, &program.variable(v).ty))
+        };
+        let (object, start) = match text.address.base {
+            Base::Start(object) => (state.object(variable(object)?)?, 0),
+            Base::Pointer(pointer) => match seen(pointer.object)? {
+                Seen::Pointer(object, leaf) => (object, leaf),
+                _ => return None,
+            },
+        };
+        let index = match text.address.index.map(|v| seen(v.object)) {
+            None => 0,
+            Some(Some(Seen::Int(n))) => i64::try_from(n).ok()?,
+            Some(_) => return None,
+        };
+        let (shape, leaves) = state.shape(object)?;
+        let byte = |n: u64| match offset(state, shape, n)? {
+            (at, ty) if at == n as i64 && program.size_of(ty) == Some(1) => state.cell(object, n, ty),
+            _ => None,
+        };
+        let bytes = (0..leaves).map(byte).collect::<Option<Vec<Seen>>>()?;
+        let at = |plus: i64| usize::try_from((start + index + plus).max(0)).unwrap_or(usize::MAX);
+        let are_written = |bytes: Option<&[Seen]>| bytes.is_some_and(|all| all.iter().all(|b| *b != Seen::Unset));
+        Some(match text.says {
+            Says::Ends { written } => {
+                let may_be_zero = |b: &Seen| matches!(b, Seen::Int(0) | Seen::Any);
+                let behind = bytes.get(at(text.plus)..).unwrap_or_default();
+                let end = behind.iter().position(may_be_zero).map(|n| n + at(text.plus));
+                end.is_some_and(|end| written.is_none_or(|n| at(n) > end || are_written(bytes.get(at(n)..=end))))
+            }
+            Says::Written { from, .. } => {
+                let end = start + index + text.plus;
+                end <= from || (are_written(bytes.get(from as usize..end as usize)))
+            }
+        })
     }
 
     /// What a cell holds and what is known of it, if that differs.

@@ -6,6 +6,7 @@
 //! memories that agree with all cells and fillings. An object that a memory does not have may hold
 //! anything there.
 
+use super::blocks::Effect;
 use super::facts::Facts;
 use super::footprint::{Change, Forgotten, Log, Unseen, WHOLE};
 use super::number::Number;
@@ -19,11 +20,13 @@ use std::ops::{Deref, Range};
 use std::rc::Rc;
 
 mod cells;
+mod ends;
 mod exchange;
 mod frame;
 mod merge;
 mod object;
 mod smash;
+mod texts;
 
 pub(super) use cells::{Cell, Map, offset};
 pub(super) use object::{Filling, Object};
@@ -219,7 +222,7 @@ impl Memory {
 
     /// The bytes of an object from an offset on hold that value.
     pub(super) fn write(&mut self, object: ObjectId, at: i64, size: u32, value: Value, big_endian: bool) {
-        self.facts.written(object, Number::constant(at.into()), size.into());
+        self.facts.written(object, Number::constant(at.into()), size.into(), Effect::of(&value));
         self.narrow(object, at, size, value, big_endian);
     }
 
@@ -245,6 +248,7 @@ impl Memory {
         big_endian: bool,
     ) {
         self.log.looked_at(object);
+        self.facts.written(object, at, size.into(), Effect::of(value));
         let Some(old) = self.objects.get(&object) else { return };
         let (Some(lo), Some(hi)) = (offset(at.lo()), offset(at.hi())) else {
             return if *value == Value::Any { self.forget(object) } else { self.scramble(object) };
@@ -253,7 +257,7 @@ impl Memory {
         if !old.filling.is_anything() && at.count() <= if can_fill { FEW } else { MANY } {
             for at in at.each().filter_map(offset) {
                 let value = self.read(object, at, size, big_endian).join(value);
-                self.write(object, at, size, value, big_endian);
+                self.narrow(object, at, size, value, big_endian);
             }
             return;
         }
@@ -264,7 +268,6 @@ impl Memory {
         };
         let end = hi.saturating_add(size.into());
         self.log.changed(object, lo..end);
-        self.facts.written(object, at, size.into());
         if filling != old.filling {
             self.log.changed_whole(object);
         }
@@ -287,7 +290,12 @@ impl Memory {
         self.log.changed(object, at..at.saturating_add(size));
         let Some(old) = self.objects.get(&object) else { return };
         let (is_whole, is_filled) = (old.size.as_constant() == Some(size.into()), old.filling == *with);
-        self.facts.written(object, Number::constant(at.into()), size);
+        let effect = match with {
+            Filling::Zero => Effect::Zeros,
+            with if with.is_written() => Effect::Writes,
+            _ => Effect::Copies,
+        };
+        self.facts.written(object, Number::constant(at.into()), size, effect);
         if at == 0 && is_whole {
             return self.begin(object, Number::constant(size.into()), with.clone());
         }

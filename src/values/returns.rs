@@ -37,12 +37,14 @@ impl<'p> Values<'p> {
             let object = self.objects.id(Origin::Result(self.depth));
             let size = self.size_of(&state, &e.ty)?;
             let value = if e.ty.is_scalar() { Some(self.value(&state, e)?) } else { None };
+            let walks = self.walks_on(&state, (object, &e.ty), e)?;
             state.memory.begin(object, size, Filling::Any);
             let outcome = value.as_ref().map_or(Outcome::Any, Outcome::of);
             match value {
                 Some(value) => self.store(&mut state, &Places::at(object), &e.ty, value),
                 None => self.copy(&mut state, &Places::at(object), e)?,
             }
+            state.memory.facts.texts.extend(walks);
             self.add_outcome(returns, if self.apart { outcome } else { Outcome::Any }, state);
         }
         Ok(())

@@ -1,8 +1,9 @@
 //! Finds out facts about lvalues, and uses them: see [`super::facts`].
 
+use super::blocks::{Blocks, Bytes, MOST_BLOCKS};
 use super::engine::Values;
 use super::evaluate::Places;
-use super::facts::{Blocks, Bytes, Fact, MOST_BLOCKS, Name};
+use super::facts::{Fact, Name};
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Target, Value};

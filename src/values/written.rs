@@ -75,7 +75,7 @@ impl<'p> Values<'p> {
     /// Whether something has certainly written what an lvalue reads.
     pub(super) fn is_written(&mut self, state: &State, l: &'p Lvalue) -> Evaluated<bool> {
         let places = self.places(state, l, true)?;
-        if self.holds_written(state, &places, &l.ty) {
+        if self.holds_written(state, &places, &l.ty) || self.is_written_in_text(state, l)? {
             return Ok(true);
         }
         // It was written, or read, by that name.

@@ -269,9 +269,9 @@ impl Object {
         changed.start <= 0 && i128::from(changed.end) >= self.size.hi()
     }
 
-    /// These bytes hold what they hold in the other one. Of its other bytes nothing is taken: there,
-    /// it may hold what it held in another call. (A change of its size or filling is one of all
-    /// bytes.)
+    /// These bytes hold what they hold in the other one. Of its other bytes nothing is taken:
+    /// there, it may hold what it held in another call. (A change of its size or filling is one of
+    /// all bytes.)
     fn with_changes(&self, new: &Object, changed: &Range<i64>, big_endian: bool) -> Object {
         let mut merged = self.clone();
         merged.free(changed.start, changed.end - changed.start, big_endian);

@@ -9,14 +9,21 @@ impl Memory {
     /// All memories of both. An object that only one side has is kept if it is a heap block: no
     /// pointer to it exists on the other side. A variable may have been jumped over there.
     pub(in super::super) fn join(&mut self, other: &Memory, names: &Objects, big_endian: bool) {
-        self.facts = self.facts.join(&other.facts, false);
+        self.join_facts(other, false);
         self.merge(other, names, big_endian, Value::join);
+        self.bound_by_texts(big_endian);
     }
 
     /// [`Memory::join`], such that a chain of them ends.
     pub(in super::super) fn widen(&mut self, newer: &Memory, names: &Objects, big_endian: bool, at: &Thresholds) {
-        self.facts = self.facts.join(&newer.facts, true);
+        self.join_facts(newer, true);
         self.merge(newer, names, big_endian, |old, new| old.widen(new, at));
+        self.bound_by_texts(big_endian);
+    }
+
+    fn join_facts(&mut self, other: &Memory, widens: bool) {
+        let texts = self.joined_texts(other, widens);
+        self.facts = self.facts.join(&other.facts, texts, widens);
     }
 
     fn merge(&mut self, other: &Memory, names: &Objects, big_endian: bool, values: impl Fn(&Value, &Value) -> Value) {
@@ -77,7 +84,7 @@ impl Memory {
             DiffItem::Remove(object, _) => !is_block(object),
             DiffItem::Update { old: (_, old), new: (_, new) } => old.is_within(new, big_endian),
         });
-        objects && self.facts.implies(&other.facts)
+        objects && self.facts.implies(&other.facts) && self.implies_texts(other)
     }
 }
 

@@ -1,0 +1,203 @@
+//! What is known of texts in memories: relations that follow from cells, joins, and the order.
+
+use super::super::number::Number;
+use super::super::objects::ObjectId;
+use super::super::offsets::Offsets;
+use super::super::texts::{Address, Base, Says, Text, Texts, Variable};
+use super::super::value::{Pointers, Target, Value};
+use super::{Memory, offset};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// No index in a relation that follows from cells is greater.
+const GREATEST: i128 = (1 << 31) - 1;
+
+/// Places of an address: offsets in objects.
+type Reached = SmallVec<[(ObjectId, i64, i64); 2]>;
+
+impl Memory {
+    /// What is true where one of both memories is. If a chain of them has to end, relations that
+    /// change go.
+    pub(super) fn joined_texts(&self, other: &Memory, widens: bool) -> Texts {
+        if self.facts.texts.is_empty() && (widens || other.facts.texts.is_empty()) {
+            return Texts::default();
+        }
+        let mut found = Texts::default();
+        for text in self.facts.texts.iter() {
+            if other.facts.texts.iter().any(|there| Rc::ptr_eq(there, text)) {
+                found.push(text.clone());
+                continue;
+            }
+            let there = other.told(text).or_else(|| {
+                let alike = other.facts.texts.iter().find(|there| there.is_alike(text));
+                alike.filter(|_| !widens).map(|there| Text::clone(there))
+            });
+            let both = there.and_then(|there| text.join(&there));
+            found.extend(both.filter(|both| !widens || both.ends_chain_of(text)));
+        }
+        for text in other.facts.texts.iter().filter(|_| !widens) {
+            if !found.is_full() && !self.facts.texts.iter().any(|here| here.is_alike(text)) {
+                found.extend(self.told(text).and_then(|here| text.join(&here)));
+            }
+        }
+        found
+    }
+
+    /// Whether all relations of the other memory are true in this one.
+    pub(super) fn implies_texts(&self, other: &Memory) -> bool {
+        let is_true = |text: &Rc<Text>| {
+            self.facts.texts.iter().any(|here| Rc::ptr_eq(here, text) || (here.is_alike(text) && here.implies(text)))
+                || self.told(text).is_some_and(|here| here.implies(text))
+        };
+        other.facts.texts.iter().all(is_true)
+    }
+
+    /// A relation that is true here and about the same as another one, with the same distance from
+    /// the address.
+    fn told(&self, text: &Text) -> Option<Text> {
+        match text.says {
+            Says::Ends { .. } => self.end_of_text(text.address, text.plus),
+            Says::Written { object, from } => self.written_up_to(text.address, text.plus, (object, from)),
+        }
+    }
+
+    /// The relation that some byte is zero at an address plus so many bytes, or behind that, if it
+    /// is known.
+    pub(in super::super) fn end_of_text(&self, address: Address, plus: i64) -> Option<Text> {
+        let is_end = |text: &&Rc<Text>| matches!(text.says, Says::Ends { .. }) && text.plus >= plus;
+        if let Some(text) = self.facts.texts.of(address).find(is_end) {
+            return Some(text.nearer(plus));
+        }
+        let reached = self.reached(address)?;
+        let mut written = Some(i64::MIN);
+        for (object, first, last) in &reached {
+            let (_, from) = self.end_behind(*object, last.checked_add(plus)?)?;
+            written = written.zip(from).map(|(all, from)| all.max(from - first));
+        }
+        let places: Vec<(ObjectId, i64)> = reached.iter().map(|(object, first, _)| (*object, first + plus)).collect();
+        Text::new(address, plus, Says::Ends { written }, &places)
+    }
+
+    /// A byte of an object, from an offset on, that is zero, or before which one is; and the offset
+    /// from which on all bytes up to that are written.
+    fn end_behind(&self, object: ObjectId, at: i64) -> Option<(i64, Option<i64>)> {
+        let start = Address { base: Base::Start(object), index: None };
+        let known = self.facts.texts.of(start).find_map(|text| match text.says {
+            Says::Ends { written } if text.plus >= at => Some((text.plus, written)),
+            _ => None,
+        });
+        known.or_else(|| {
+            let zero = self.first_zero(object, at)?;
+            Some((zero, Some(self.written_from(object, zero + 1))))
+        })
+    }
+
+    /// The relation that the bytes from an offset of an object up to an address plus so many bytes
+    /// are written, if it is known.
+    fn written_up_to(&self, address: Address, plus: i64, (object, from): (ObjectId, i64)) -> Option<Text> {
+        let says = Says::Written { object, from };
+        if let Some(text) = self.facts.texts.of(address).find(|text| text.says == says && text.plus >= plus) {
+            return Some(text.nearer(plus));
+        }
+        let reached = self.reached(address)?;
+        let [(there, first, last)] = reached[..] else { return None };
+        let end = last.checked_add(plus)?;
+        let is_inside = || self.object(object).is_some_and(|o| i128::from(end) <= o.size.lo());
+        let is_written = || is_inside() && self.written_from(object, end) <= from;
+        (there == object && (end <= from || is_written()))
+            .then(|| Text::new(address, plus, says, &[(object, first)]))?
+    }
+
+    /// The places of an address, as far as variables tell.
+    fn reached(&self, address: Address) -> Option<Reached> {
+        let index = match address.index {
+            None => Number::constant(0),
+            Some(index) => self.index(index).filter(|n| n.lo() >= 0 && n.hi() <= GREATEST)?,
+        };
+        let place = |object, at: Offsets| {
+            let at = at.add(index)?;
+            Some((object, offset(at.lo())?, offset(at.hi())?))
+        };
+        match address.base {
+            Base::Start(object) => Some([place(object, Offsets::constant(0))?].into_iter().collect()),
+            Base::Pointer(pointer) => match self.read(pointer.object, 0, pointer.size, false) {
+                Value::Pointer(p) if !p.wild && p.functions.is_empty() && !p.targets.is_empty() => {
+                    p.targets.iter().map(|target| place(target.object, target.offset)).collect()
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// Bounds variables by the objects in which texts end: an address is not behind the end.
+    pub(in super::super) fn bound_by_texts(&mut self, big_endian: bool) {
+        for text in self.facts.texts.clone().iter() {
+            let end = match text.says {
+                Says::Ends { .. } => 1,
+                Says::Written { .. } => 0,
+            };
+            let room = |memory: &Memory, object: ObjectId| {
+                Some(memory.object(object)?.size.hi() - i128::from(text.plus) - end)
+            };
+            let Address { base, index } = text.address;
+            match (base, index) {
+                (Base::Start(object), Some(index)) => {
+                    if let Some(most) = room(self, object) {
+                        self.bound_index(index, most, big_endian);
+                    }
+                }
+                (Base::Pointer(pointer), _) => {
+                    let Value::Pointer(p) = self.read(pointer.object, 0, pointer.size, big_endian) else { continue };
+                    if p.wild || p.targets.is_empty() {
+                        continue;
+                    }
+                    match index {
+                        None => {
+                            let mut bounded = Pointers::clone(&p);
+                            let clamped = p.targets.iter().filter_map(|target| {
+                                let at = match room(self, target.object) {
+                                    Some(most) => target.offset.clamp(None, Some(most))?,
+                                    None => target.offset,
+                                };
+                                Some(Target { offset: at, ..target })
+                            });
+                            bounded.targets = clamped.collect();
+                            if bounded != *p && !bounded.targets.is_empty() {
+                                self.narrow(pointer.object, 0, pointer.size, Value::pointer(bounded), big_endian);
+                            }
+                        }
+                        Some(index) => {
+                            let mosts =
+                                p.targets.iter().map(|target| Some(room(self, target.object)? - target.offset.lo()));
+                            if !p.null
+                                && p.functions.is_empty()
+                                && let Some(most) =
+                                    mosts.collect::<Option<Vec<_>>>().and_then(|all| all.into_iter().max())
+                            {
+                                self.bound_index(index, most, big_endian);
+                            }
+                        }
+                    }
+                }
+                (Base::Start(_), None) => {}
+            }
+        }
+    }
+
+    /// What an index holds.
+    fn index(&self, v: Variable) -> Option<Number> {
+        match self.read(v.object, 0, v.size, false) {
+            Value::Number(n) => Some(n.wrap(8 * v.size, v.is_signed)),
+            _ => None,
+        }
+    }
+
+    fn bound_index(&mut self, index: Variable, most: i128, big_endian: bool) {
+        if let Some(n) = self.index(index)
+            && let Some(bounded) = n.clamp(None, Some(most))
+            && bounded != n
+        {
+            self.narrow(index.object, 0, index.size, Value::Number(bounded), big_endian);
+        }
+    }
+}
