@@ -2,11 +2,11 @@
 //! on abstract states.
 //!
 //! It knows intervals with strides, intervals of floating values, and sets of objects that pointers
-//! lead to, with offsets in bytes. It relates no two variables. In exchange it follows calls
-//! (recursive ones to any depth, and those through pointers), sees memory through any type, and
-//! keeps iterations of loops apart while that is cheap. Programs that take few inputs are nearly
-//! executed this way. The domains come from what they know about loops that run an unknown number
-//! of times; this analysis complements them.
+//! lead to, with offsets in bytes. It relates no two variables, but for those that walk along
+//! texts. In exchange it follows calls (recursive ones to any depth, and those through pointers),
+//! sees memory through any type, and keeps iterations of loops apart while that is cheap. Programs
+//! that take few inputs are nearly executed this way. The domains come from what they know about
+//! loops that run an unknown number of times; this analysis complements them.
 //!
 //! Sources: Miné, "Field-sensitive value analysis of embedded C programs with union types and
 //! pointer arithmetics", LCTES 2006; Balakrishnan & Reps, "Analyzing memory accesses in x86

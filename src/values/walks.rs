@@ -298,8 +298,8 @@ impl<'p> Values<'p> {
         copies.into_iter().map(|text| self.to_start(state, &text).unwrap_or(text)).collect()
     }
 
-    /// The same relation to the start of an object, if the pointer in the address has one value: the
-    /// pointer may end with a call.
+    /// The same relation to the start of an object, if the pointer in the address has one value:
+    /// the pointer may end with a call.
     fn to_start(&self, state: &State, text: &Text) -> Option<Text> {
         let Address { base: Base::Pointer(pointer), index: index @ Some(_) } = text.address else { return None };
         let Value::Pointer(p) = state.memory.read(pointer.object, 0, pointer.size, self.big_endian) else {
