@@ -84,7 +84,7 @@ impl<'p> Values<'p> {
             CheckCondition::PointerArithmetic { sum } => {
                 let pointers = self.pointers(state, sum)?;
                 let inside = self.has_room(state, &pointers, Number::constant(0));
-                // Just behind the end of a text is in the object, or just behind that.
+                // The place after the end of a text is in the object, or where that ends.
                 inside
                     || *pointers == Pointers::null()
                     || (starts_inside(&pointers) && self.is_in_text(state, sum, -1)?)
@@ -144,12 +144,10 @@ impl<'p> Values<'p> {
 
     /// Whether so many bytes certainly lie in an object from where the pointer points.
     fn has_room(&self, state: &State, p: &Pointers, bytes: Number) -> bool {
-        p.is_address()
-            && p.functions.is_empty()
-            && !p.targets.is_empty()
+        starts_inside(p)
             && p.targets.iter().all(|target| {
                 let size = self.least_size(state, target.object);
-                target.offset.lo() >= 0 && size.is_some_and(|size| target.offset.hi() + bytes.hi() <= size)
+                size.is_some_and(|size| target.offset.hi() + bytes.hi() <= size)
             })
     }
 
@@ -249,7 +247,7 @@ impl<'p> Values<'p> {
     }
 }
 
-/// Whether a pointer leads into objects, or behind them.
+/// Whether a pointer certainly leads to objects, and not to what lies before them.
 fn starts_inside(p: &Pointers) -> bool {
     p.is_address() && p.functions.is_empty() && !p.targets.is_empty() && p.targets.iter().all(|t| t.offset.lo() >= 0)
 }

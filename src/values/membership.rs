@@ -218,8 +218,8 @@ impl Membership<'_, '_> {
         Some(match text.says {
             Says::Ends { written } => {
                 let may_be_zero = |b: &Seen| matches!(b, Seen::Int(0) | Seen::Any);
-                let behind = bytes.get(at(text.plus)..).unwrap_or_default();
-                let end = behind.iter().position(may_be_zero).map(|n| n + at(text.plus));
+                let rest = bytes.get(at(text.plus)..).unwrap_or_default();
+                let end = rest.iter().position(may_be_zero).map(|n| n + at(text.plus));
                 end.is_some_and(|end| written.is_none_or(|n| at(n) > end || are_written(bytes.get(at(n)..=end))))
             }
             Says::Written { from, .. } => {

@@ -38,7 +38,7 @@ pub(super) enum Base {
     Pointer(Variable),
 }
 
-/// The address so many bytes behind a base as an index says.
+/// The address so many bytes after a base as an index says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Address {
     pub base: Base,
@@ -49,7 +49,7 @@ pub(super) struct Address {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Says {
     /// In the object to which the address leads, some byte `z` at the address plus [`Text::plus`],
-    /// or behind that, is zero. All bytes from the address plus `written` to `z` are written.
+    /// or after that, is zero. All bytes from the address plus `written` to `z` are written.
     Ends { written: Option<i64> },
     /// The bytes of the object from an offset up to the address plus [`Text::plus`] are written,
     /// that one itself not. (They are none if the address plus that is not greater.)
@@ -62,8 +62,6 @@ pub(super) struct Text {
     pub address: Address,
     pub plus: i64,
     pub says: Says,
-    /// The variables of the address.
-    variables: Blocks,
     /// Where the bytes lie of which it speaks, if not further on in these objects.
     bytes: Blocks,
 }
@@ -87,7 +85,7 @@ impl Address {
 
     /// Whether a write to these bytes does not move it.
     pub(super) fn is_apart(self, written: &[Bytes]) -> bool {
-        are_apart(&self.variables(), written)
+        !self.variables().iter().any(|bytes| written.iter().any(|written| bytes.overlaps(*written)))
     }
 
     /// Whether it never moves.
@@ -104,47 +102,36 @@ impl Text {
             Says::Ends { written } => {
                 let written = written.map(|n| if address.is_fixed() { n } else { n.max(-FURTHEST) });
                 let written = written.filter(|n| is_near(*n));
-                (Says::Ends { written }, written.map_or(0, |n| (plus - n).max(0)))
+                (Says::Ends { written }, written.map_or(0, |n| plus.saturating_sub(n).max(0)))
             }
             Says::Written { .. } => (says, 0),
         };
         let block = |(object, at): &(ObjectId, i64)| {
             let from = match says {
-                Says::Ends { .. } => (at - back).max(0),
+                Says::Ends { .. } => at.saturating_sub(back).max(0),
                 Says::Written { from, .. } => from,
             };
             Some(Bytes { object: *object, at: Number::range(from.into(), from.max(LAST).into())?.into(), size: 1 })
         };
         let bytes = places.iter().map(block).collect::<Option<Blocks>>()?;
-        (is_near(plus) && !bytes.is_empty() && bytes.len() <= MOST_BLOCKS).then(|| Text {
-            address,
-            plus,
-            says,
-            variables: address.variables(),
-            bytes,
-        })
+        (is_near(plus) && !bytes.is_empty() && bytes.len() <= MOST_BLOCKS).then(|| Text { address, plus, says, bytes })
     }
 
     /// The same of another address, which is so many bytes further on.
     pub(super) fn moved(&self, address: Address, by: i64) -> Option<Text> {
         let says = match self.says {
-            Says::Ends { written } => Says::Ends { written: written.map(|n| (n - by).max(-FURTHEST)) },
+            Says::Ends { written } => Says::Ends { written: written.map(|n| n.saturating_sub(by).max(-FURTHEST)) },
             says => says,
         };
-        let plus = self.plus - by;
-        let text = Text { address, plus, says, variables: address.variables(), bytes: self.bytes.clone() };
+        let plus = self.plus.checked_sub(by)?;
+        let text = Text { address, plus, says, bytes: self.bytes.clone() };
         (plus.abs() <= FURTHEST).then_some(text)
     }
 
     /// That it is not the byte there that ends the text.
-    pub(super) fn behind(self) -> Option<Text> {
+    pub(super) fn after(self) -> Option<Text> {
         let plus = self.plus.checked_add(1).filter(|n| *n <= FURTHEST || self.address.is_fixed())?;
         Some(Text { plus, ..self })
-    }
-
-    /// Whether a write to these bytes leaves its variables as they are.
-    pub(super) fn is_apart(&self, written: &[Bytes]) -> bool {
-        are_apart(&self.variables, written)
     }
 
     /// Whether it speaks of that object alone.
@@ -157,8 +144,7 @@ impl Text {
             Says::Ends { .. } => effect == Effect::Zeros,
             Says::Written { .. } => effect != Effect::Copies,
         };
-        !self.variables.iter().any(|bytes| bytes.overlaps(written))
-            && (stays_true || !self.bytes.iter().any(|bytes| bytes.overlaps(written)))
+        self.address.is_apart(&[written]) && (stays_true || !self.bytes.iter().any(|bytes| bytes.overlaps(written)))
     }
 
     /// Whether both are about the same.
@@ -240,7 +226,7 @@ impl Texts {
 
     /// All bytes of some objects may change.
     pub(super) fn all_ended(&mut self, is_ended: impl Fn(ObjectId) -> bool) {
-        self.0.retain(|text| !text.variables.iter().chain(&text.bytes).any(|bytes| is_ended(bytes.object)));
+        self.0.retain(|text| !text.address.variables().iter().chain(&text.bytes).any(|bytes| is_ended(bytes.object)));
     }
 
     /// Whether no other relation can be added without the loss of one.
@@ -269,8 +255,4 @@ impl Texts {
         }
         self.0.push(Rc::new(text));
     }
-}
-
-fn are_apart(variables: &Blocks, written: &[Bytes]) -> bool {
-    !variables.iter().any(|bytes| written.iter().any(|written| bytes.overlaps(*written)))
 }

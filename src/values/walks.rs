@@ -6,10 +6,13 @@ use super::evaluate::Places;
 use super::memory::offset;
 use super::objects::{ObjectId, Origin};
 use super::state::State;
-use super::stop::Evaluated;
+use super::stop::{Evaluated, Stop};
 use super::texts::{Address, Base, Says, Text, Variable};
 use super::value::{Target, Value, range_of};
 use crate::program::{self, BinaryOp, Expr, ExprKind, Lvalue, Step, Type, UnaryOp, VarId};
+
+/// The greatest distance of a place from an address that is looked at.
+const MOST_DISTANCE: i64 = 1 << 40;
 
 /// A value that relations may be about.
 #[derive(Clone, Copy, Debug)]
@@ -72,10 +75,9 @@ impl<'p> Values<'p> {
                 };
                 let exact = if *op == BinaryOp::Add { x.add(y) } else { x.sub(y) };
                 let is_exact = exact.is_some_and(|exact| exact.is_within(range_of(kind, self.model)));
-                let Some(n) = offset(n).filter(|_| is_exact) else { return Ok(None) };
-                let n = if *op == BinaryOp::Add { Some(n) } else { n.checked_neg() };
-                let index = self.index(state, a)?;
-                Ok(index.zip(n).and_then(|((v, plus), n)| Some((v, plus.checked_add(n)?))))
+                let n = offset(n).and_then(|n| if *op == BinaryOp::Add { Some(n) } else { n.checked_neg() });
+                let index = self.index(state, a)?.filter(|_| is_exact);
+                Ok(index.zip(n).and_then(|((v, plus), n)| Some((v, sum(plus, n)?))))
             }
             _ => Ok(None),
         }
@@ -122,7 +124,7 @@ impl<'p> Values<'p> {
                     else {
                         return Ok(None);
                     };
-                    let Some(plus) = address.1.checked_add(by) else { return Ok(None) };
+                    let Some(plus) = sum(address.1, by) else { return Ok(None) };
                     (address.1, ty) = (plus, &member.ty);
                 }
                 (Step::Index(n), Type::Array(element, _)) => {
@@ -146,13 +148,13 @@ impl<'p> Values<'p> {
     ) -> Evaluated<Option<(Address, i64)>> {
         if let Some(n) = self.number(state, n)?.as_constant().filter(|_| n.as_int().is_some()) {
             let by = n.checked_mul(size.into()).and_then(offset);
-            return Ok(by.and_then(|by| Some((address, plus.checked_add(by)?))));
+            return Ok(by.and_then(|by| Some((address, sum(plus, by)?))));
         }
         if size != 1 || address.index.is_some() {
             return Ok(None);
         }
         let index = self.index(state, n)?;
-        Ok(index.and_then(|(v, by)| Some((Address { index: Some(v), ..address }, plus.checked_add(by)?))))
+        Ok(index.and_then(|(v, by)| Some((Address { index: Some(v), ..address }, sum(plus, by)?))))
     }
 
     /// The first offset in each object. In objects that are not the program's, it is not known
@@ -176,20 +178,27 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// Notes that the byte of an lvalue is not zero: if a text ends there or behind it, it ends
-    /// behind it.
+    /// Notes that the byte of an lvalue is not zero: if a text ends there or after it, it ends after
+    /// it.
     pub(super) fn is_passed(&mut self, state: &mut State, l: &'p Lvalue) -> Evaluated<()> {
         let Some((address, at)) = self.address_of_byte(state, l)? else { return Ok(()) };
         let Some(text) = state.memory.end_of_text(address, at) else { return Ok(()) };
         let Says::Ends { written } = text.says else { return Ok(()) };
         let places = self.places(state, l, true)?;
-        if let (Some((object, place)), false) = (self.certain(&places), address.is_fixed()) {
+        let certain = self.certain(&places);
+        if let Some((object, place)) = certain
+            && self.sized(state, object).is_some_and(|size| i128::from(place) + 1 >= size.hi())
+        {
+            // The last byte is the end of the text.
+            return Err(Stop::Unreached);
+        }
+        if let Some((object, place)) = certain.filter(|_| !address.is_fixed()) {
             let fixed = Address { base: Base::Start(object), index: None };
             let written = written.and_then(|n| place.checked_add(n.checked_sub(at)?));
-            let behind = Text::new(fixed, place + 1, Says::Ends { written }, &[(object, place + 1)]);
-            state.memory.facts.texts.extend(behind);
+            let after = Text::new(fixed, place + 1, Says::Ends { written }, &[(object, place + 1)]);
+            state.memory.facts.texts.extend(after);
         }
-        state.memory.facts.texts.extend(text.behind());
+        state.memory.facts.texts.extend(text.after());
         state.memory.bound_by_texts(self.big_endian);
         Ok(())
     }
@@ -203,18 +212,18 @@ impl<'p> Values<'p> {
             return Ok(None);
         }
         let texts = &state.memory.facts.texts;
-        // The end is behind this byte.
-        let is_behind = |text: &Text| matches!(text.says, Says::Ends { .. }) && text.plus > at;
+        // The text ends after this byte.
+        let is_later = |text: &Text| matches!(text.says, Says::Ends { .. }) && text.plus > at;
         let mut stays: Vec<Text> =
-            texts.of(address).filter(|text| is_behind(text)).map(|text| Text::clone(text)).collect();
+            texts.of(address).filter(|text| is_later(text)).map(|text| Text::clone(text)).collect();
         let is_written = |text: &Text| matches!(text.says, Says::Ends { written: Some(n) } if n <= at + 1);
         if let Some(object) = only_object(to).filter(|object| !self.objects.origin(*object).is_several())
             && stays.iter().any(is_written)
         {
             // Where this byte was the end of a text, the next end is the end now.
-            let others = texts
-                .iter()
-                .filter(|text| matches!(text.says, Says::Ends { .. }) && text.is_in(object) && text.is_apart(&bytes));
+            let others = texts.iter().filter(|text| {
+                matches!(text.says, Says::Ends { .. }) && text.is_in(object) && text.address.is_apart(&bytes)
+            });
             stays.extend(others.map(|text| Text::clone(text)));
         }
         let written = texts.of(address).find_map(|text| match text.says {
@@ -312,7 +321,7 @@ impl<'p> Values<'p> {
         text.moved(address, start.checked_neg()?).filter(|_| is_one)
     }
 
-    /// Whether a text ends at an address plus so many bytes, or behind that.
+    /// Whether a text ends at an address plus so many bytes, or after that.
     pub(super) fn is_in_text(&mut self, state: &State, pointer: &'p Expr, plus: i64) -> Evaluated<bool> {
         if state.memory.facts.texts.is_empty() {
             return Ok(false);
@@ -335,10 +344,10 @@ impl<'p> Values<'p> {
             return Ok(true);
         }
         let is_written = |text: &Text| match text.says {
-            Says::Ends { written } => written.is_some_and(|from| (from..=text.plus).contains(&at)),
             Says::Written { object, from } => {
                 at < text.plus && places.iter().all(|(o, at)| *o == object && *at >= from)
             }
+            Says::Ends { .. } => false,
         };
         Ok(state.memory.facts.texts.of(address).any(|text| is_written(text)))
     }
@@ -367,7 +376,7 @@ pub(super) fn passed_byte(c: &Expr, holds: bool) -> Option<&Lvalue> {
         ExprKind::Unary(UnaryOp::Not, a) => passed_byte(a, !holds),
         ExprKind::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b) => {
             let is_equal = (*op == BinaryOp::Equal) == holds;
-            match (a.without_integer_casts().as_int(), b.without_integer_casts().as_int()) {
+            match (a.as_int(), b.as_int()) {
                 (None, Some(n)) if is_equal == (n != 0) => passed_byte(a, true),
                 (Some(n), None) if is_equal == (n != 0) => passed_byte(b, true),
                 _ => None,
@@ -375,6 +384,11 @@ pub(super) fn passed_byte(c: &Expr, holds: bool) -> Option<&Lvalue> {
         }
         _ => None,
     }
+}
+
+/// The sum of two distances, if that is not absurd.
+fn sum(a: i64, b: i64) -> Option<i64> {
+    a.checked_add(b).filter(|n| n.abs() <= MOST_DISTANCE)
 }
 
 fn only_object(places: &Places) -> Option<ObjectId> {

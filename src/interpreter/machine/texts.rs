@@ -79,13 +79,13 @@ impl<'p> Machine<'p> {
     ) -> Result<(), Trap> {
         let ExprKind::Load(to) = &finding.value.kind else { return Ok(()) };
         let place = self.place(env, to, Mode::Write)?;
-        let number = self.is_found(env, place, &to.ty, finding, at)?;
+        let number = self.finds(env, place, &to.ty, finding, at)?;
         env.found(number, at);
         number.map_or(Ok(()), |n| self.store(place, &to.ty, Value::Int(n)))
     }
 
     /// What a function finds in texts, if they are known and the place for it is open.
-    fn is_found<E: Environment>(
+    fn finds<E: Environment>(
         &mut self,
         env: &mut E,
         place: StorageRef,

@@ -61,7 +61,7 @@ impl Memory {
         }
     }
 
-    /// The relation that some byte is zero at an address plus so many bytes, or behind that, if it
+    /// The relation that some byte is zero at an address plus so many bytes, or after that, if it
     /// is known.
     pub(in super::super) fn end_of_text(&self, address: Address, plus: i64) -> Option<Text> {
         let is_end = |text: &&Rc<Text>| matches!(text.says, Says::Ends { .. }) && text.plus >= plus;
@@ -71,16 +71,16 @@ impl Memory {
         let reached = self.reached(address)?;
         let mut written = Some(i64::MIN);
         for (object, first, last) in &reached {
-            let (_, from) = self.end_behind(*object, last.checked_add(plus)?)?;
-            written = written.zip(from).map(|(all, from)| all.max(from - first));
+            let (_, from) = self.end_after(*object, last.checked_add(plus)?)?;
+            written = written.zip(from).and_then(|(all, from)| Some(all.max(from.checked_sub(*first)?)));
         }
-        let places: Vec<(ObjectId, i64)> = reached.iter().map(|(object, first, _)| (*object, first + plus)).collect();
-        Text::new(address, plus, Says::Ends { written }, &places)
+        let places = reached.iter().map(|(object, first, _)| Some((*object, first.checked_add(plus)?)));
+        Text::new(address, plus, Says::Ends { written }, &places.collect::<Option<Vec<_>>>()?)
     }
 
     /// A byte of an object, from an offset on, that is zero, or before which one is; and the offset
     /// from which on all bytes up to that are written.
-    fn end_behind(&self, object: ObjectId, at: i64) -> Option<(i64, Option<i64>)> {
+    fn end_after(&self, object: ObjectId, at: i64) -> Option<(i64, Option<i64>)> {
         let start = Address { base: Base::Start(object), index: None };
         let known = self.facts.texts.of(start).find_map(|text| match text.says {
             Says::Ends { written } if text.plus >= at => Some((text.plus, written)),
@@ -120,7 +120,7 @@ impl Memory {
         };
         match address.base {
             Base::Start(object) => Some([place(object, Offsets::constant(0))?].into_iter().collect()),
-            Base::Pointer(pointer) => match self.read(pointer.object, 0, pointer.size, false) {
+            Base::Pointer(pointer) => match self.held(pointer)? {
                 Value::Pointer(p) if !p.wild && p.functions.is_empty() && !p.targets.is_empty() => {
                     p.targets.iter().map(|target| place(target.object, target.offset)).collect()
                 }
@@ -129,71 +129,76 @@ impl Memory {
         }
     }
 
-    /// Bounds variables by the objects in which texts end: an address is not behind the end.
+    /// Bounds variables by the objects in which texts end: an address is not after the end.
     pub(in super::super) fn bound_by_texts(&mut self, big_endian: bool) {
         for text in self.facts.texts.clone().iter() {
-            let end = match text.says {
-                Says::Ends { .. } => 1,
-                Says::Written { .. } => 0,
-            };
-            let room = |memory: &Memory, object: ObjectId| {
-                Some(memory.object(object)?.size.hi() - i128::from(text.plus) - end)
-            };
-            let Address { base, index } = text.address;
-            match (base, index) {
-                (Base::Start(object), Some(index)) => {
-                    if let Some(most) = room(self, object) {
-                        self.bound_index(index, most, big_endian);
-                    }
+            match text.address {
+                Address { base: Base::Start(object), index: Some(index) } => {
+                    let most = self.room(text, object);
+                    self.bound_index(index, most, big_endian);
                 }
-                (Base::Pointer(pointer), _) => {
-                    let Value::Pointer(p) = self.read(pointer.object, 0, pointer.size, big_endian) else { continue };
-                    if p.wild || p.targets.is_empty() {
-                        continue;
-                    }
-                    match index {
-                        None => {
-                            let mut bounded = Pointers::clone(&p);
-                            let clamped = p.targets.iter().filter_map(|target| {
-                                let at = match room(self, target.object) {
-                                    Some(most) => target.offset.clamp(None, Some(most))?,
-                                    None => target.offset,
-                                };
-                                Some(Target { offset: at, ..target })
-                            });
-                            bounded.targets = clamped.collect();
-                            if bounded != *p && !bounded.targets.is_empty() {
-                                self.narrow(pointer.object, 0, pointer.size, Value::pointer(bounded), big_endian);
-                            }
-                        }
-                        Some(index) => {
-                            let mosts =
-                                p.targets.iter().map(|target| Some(room(self, target.object)? - target.offset.lo()));
-                            if !p.null
-                                && p.functions.is_empty()
-                                && let Some(most) =
-                                    mosts.collect::<Option<Vec<_>>>().and_then(|all| all.into_iter().max())
-                            {
-                                self.bound_index(index, most, big_endian);
-                            }
-                        }
-                    }
+                Address { base: Base::Pointer(pointer), index: None } => self.bound_pointer(pointer, text, big_endian),
+                Address { base: Base::Pointer(pointer), index: Some(index) } => {
+                    let most = self.room_after(pointer, text);
+                    self.bound_index(index, most, big_endian);
                 }
-                (Base::Start(_), None) => {}
+                Address { base: Base::Start(_), index: None } => {}
             }
+        }
+    }
+
+    /// The greatest offset in an object of an address that leads there.
+    fn room(&self, text: &Text, object: ObjectId) -> Option<i128> {
+        let end = match text.says {
+            Says::Ends { .. } => 1,
+            Says::Written { .. } => 0,
+        };
+        Some(self.object(object)?.size.hi() - i128::from(text.plus) - end)
+    }
+
+    /// The greatest distance of an address from a pointer.
+    fn room_after(&self, pointer: Variable, text: &Text) -> Option<i128> {
+        let Some(Value::Pointer(p)) = self.held(pointer) else { return None };
+        if !p.is_address() || !p.functions.is_empty() {
+            return None;
+        }
+        let mosts = p.targets.iter().map(|target| Some(self.room(text, target.object)? - target.offset.lo()));
+        mosts.collect::<Option<Vec<_>>>()?.into_iter().max()
+    }
+
+    fn bound_pointer(&mut self, pointer: Variable, text: &Text, big_endian: bool) {
+        let Some(Value::Pointer(p)) = self.held(pointer) else { return };
+        let bounded = |target: Target| match self.room(text, target.object) {
+            Some(most) => Some(Target { offset: target.offset.clamp(None, Some(most))?, ..target }),
+            None => Some(target),
+        };
+        let bounded = Pointers { targets: p.targets.iter().filter_map(bounded).collect(), ..Pointers::clone(&p) };
+        if !p.wild && bounded != *p && !bounded.targets.is_empty() {
+            self.narrow(pointer.object, 0, pointer.size, Value::pointer(bounded), big_endian);
+        }
+    }
+
+    /// What a variable holds, if that is known as one value.
+    fn held(&self, v: Variable) -> Option<Value> {
+        self.log.read(v.object, 0..v.size.into());
+        let object = self.objects.get(&v.object)?;
+        match object.cells.get(0) {
+            Some(cell) => (cell.size == v.size).then(|| cell.value.clone()),
+            None if object.overlapping(0, v.size.into()).next().is_none() => Some(object.filling.read(0, v.size)),
+            None => None,
         }
     }
 
     /// What an index holds.
     fn index(&self, v: Variable) -> Option<Number> {
-        match self.read(v.object, 0, v.size, false) {
+        match self.held(v)? {
             Value::Number(n) => Some(n.wrap(8 * v.size, v.is_signed)),
             _ => None,
         }
     }
 
-    fn bound_index(&mut self, index: Variable, most: i128, big_endian: bool) {
-        if let Some(n) = self.index(index)
+    fn bound_index(&mut self, index: Variable, most: Option<i128>, big_endian: bool) {
+        if let (Some(n), Some(most)) = (self.index(index), most)
             && let Some(bounded) = n.clamp(None, Some(most))
             && bounded != n
         {
