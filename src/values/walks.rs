@@ -178,8 +178,8 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// Notes that the byte of an lvalue is not zero: if a text ends there or after it, it ends after
-    /// it.
+    /// Notes that the byte of an lvalue is not zero: if a text ends there or later, it ends after
+    /// it. If there is no room for that, no run comes here.
     pub(super) fn is_passed(&mut self, state: &mut State, l: &'p Lvalue) -> Evaluated<()> {
         let Some((address, at)) = self.address_of_byte(state, l)? else { return Ok(()) };
         let Some(text) = state.memory.end_of_text(address, at) else { return Ok(()) };
