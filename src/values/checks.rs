@@ -4,6 +4,7 @@ use super::decided::StmtChecks;
 use super::engine::Values;
 use super::number::Number;
 use super::offsets::Offsets;
+use super::selectors::start_of;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Pointers, Target, Value, range_of};
@@ -222,6 +223,7 @@ impl<'p> Values<'p> {
             CheckCondition::Dereference { pointer } => {
                 let ty = pointer.ty.pointee().unwrap_or(&Type::Void);
                 let size = self.size_of(state, ty)?.lo();
+                let state = &self.counted_from_an_object(state, pointer)?;
                 let mut p = (*self.pointers(state, pointer)?).clone();
                 p.null = false;
                 p.functions.clear();
@@ -244,6 +246,23 @@ impl<'p> Values<'p> {
             }
             _ => Ok(state.clone()),
         }
+    }
+
+    /// What is known where `p + i` leads to an object: `p` does too. (C11 6.5.6p8: the sum of a
+    /// null pointer and a number has no meaning.)
+    fn counted_from_an_object(&mut self, state: &State, sum: &'p Expr) -> Evaluated<State> {
+        let start = start_of(sum);
+        let p = self.pointers(state, start)?;
+        if std::ptr::eq(start, sum) || (!p.null && p.functions.is_empty()) {
+            return Ok(state.clone());
+        }
+        let mut p = (*p).clone();
+        p.null = false;
+        p.functions.clear();
+        if p.is_empty() {
+            return Err(Stop::Unreached);
+        }
+        self.refine(state, start, &Value::pointer(p))
     }
 }
 

@@ -328,7 +328,7 @@ fn loaded(e: &Expr) -> Option<VarId> {
 }
 
 /// The pointer from which `p + i` counts, before casts.
-fn start_of(mut e: &Expr) -> &Expr {
+pub(super) fn start_of(mut e: &Expr) -> &Expr {
     while let ExprKind::Cast(a) | ExprKind::Binary(BinaryOp::PointerAdd, a, _) = &e.kind
         && matches!((&e.ty, &a.ty), (Type::Pointer(_), Type::Pointer(_)))
     {
