@@ -272,7 +272,7 @@ fn is_special(ty: &Type) -> bool {
 
 /// The condition under which CBMC compares (or subtracts) two pointers as every machine does: for
 /// order and distance, they point into one object; for equality, neither points past the end of its
-/// object, where the next one may begin.
+/// object, where the next one may begin. (CBMC gives functions the size 0.)
 pub(super) fn comparable(printer: &Printer<'_>, e: &Expr) -> Option<String> {
     let ExprKind::Binary(op, a, b) = &e.kind else { return None };
     if !is_pointer(a) || !is_pointer(b) || is_null(a) || is_null(b) {
@@ -280,7 +280,11 @@ pub(super) fn comparable(printer: &Printer<'_>, e: &Expr) -> Option<String> {
     }
     let (p, q) = (printer.operand(a), printer.operand(b));
     let same = format!("__CPROVER_same_object({p}, {q})");
-    let inside = |p: &str| format!("{p} == 0 || __CPROVER_POINTER_OFFSET({p}) < __CPROVER_OBJECT_SIZE({p})");
+    let leads_to_code = a.ty.pointee() == Some(&Type::Function);
+    let inside = |p: &str| match leads_to_code {
+        true => format!("{p} == 0 || __CPROVER_POINTER_OFFSET({p}) == 0"),
+        false => format!("{p} == 0 || __CPROVER_POINTER_OFFSET({p}) < __CPROVER_OBJECT_SIZE({p})"),
+    };
     match op {
         BinaryOp::Equal | BinaryOp::NotEqual => Some(format!("{same} || (({}) && ({}))", inside(&p), inside(&q))),
         op if op.is_comparison() || *op == BinaryOp::PointerDiff => Some(same),

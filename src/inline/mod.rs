@@ -3,8 +3,9 @@
 //! Every call of a function with a body gets its own copy, with its own variables and labels: the
 //! analysis is context-sensitive by call string. Statements, loops, inputs and assertions keep
 //! their identity, so that results for a copy are reported for the original. Some calls stay:
-//! recursion, calls through pointers, external functions, and calls beyond the size limit. The
-//! analysis lets such a call change everything it can reach.
+//! recursion, calls through pointers (unless [`resolve`] knows where they lead), external
+//! functions, and calls beyond the size limit. The analysis lets such a call change everything it
+//! can reach.
 //!
 //! **Why it is sound.** A call executes the declaration of each parameter (a new object), assigns
 //! the arguments to them in order, and executes the body, where `return e` assigns `e` to the
@@ -12,6 +13,7 @@
 //! mention no variable of the copy, since each call site has its own copy.
 
 mod copy;
+mod resolve;
 mod size;
 
 use crate::program::{
@@ -19,6 +21,7 @@ use crate::program::{
     Stmt, StmtKind, Storage, VarId, Variable,
 };
 use copy::Copier;
+pub use resolve::{Callees, resolve};
 pub use size::is_too_large;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::convert::Infallible;

@@ -170,8 +170,9 @@ impl Lowerer<'_> {
                     }
                     _ => match self.signature_of(&call.node.callee) {
                         Some(signature) => {
-                            // It is read before the arguments' effects.
-                            let value = self.settle_now(value);
+                            // It is read before the arguments' effects, and has no checks where
+                            // the call is.
+                            let value = self.settle(value);
                             Called::Pointer(value, signature)
                         }
                         None => {

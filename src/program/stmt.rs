@@ -455,7 +455,7 @@ pub const LITERALS_STAY: &str = "string literals are not written to";
 pub enum Callee {
     /// A function by its name.
     Function(FunctionId),
-    /// The function that a pointer points to.
+    /// The function that a pointer points to; lowering puts the pointer into a temporary.
     Pointer(Expr),
 }
 

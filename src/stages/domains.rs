@@ -11,6 +11,7 @@ use crate::inline;
 use crate::program::{Assumption, Obligation, ObligationKey, ObligationKind, Program};
 use crate::values;
 use crate::verdict::{Answer, Reason, Stage, Verdict};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -32,7 +33,11 @@ const MOST_SCALARS: usize = 300;
 
 /// The stacks that are tried one after the other, and their results other than verdicts.
 pub(super) struct Run<'a> {
-    program: &'a Program,
+    /// The program, with calls of functions in the place of calls through pointers as soon as it is
+    /// known where they lead.
+    pub(super) program: &'a Program,
+    /// Where that program is kept.
+    resolved: &'a OnceCell<Program>,
     config: &'a CheckConfig,
     ran: Vec<String>,
     /// Whether the program has too many calls to be replaced by bodies.
@@ -48,9 +53,10 @@ pub(super) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(program: &'a Program, config: &'a CheckConfig) -> Self {
+    pub(super) fn new(program: &'a Program, resolved: &'a OnceCell<Program>, config: &'a CheckConfig) -> Self {
         Run {
             program,
+            resolved,
             config,
             ran: Vec::new(),
             is_large: inline::is_too_large(program),
@@ -80,8 +86,9 @@ impl<'a> Run<'a> {
             let (cheapest, rest) = stacks.split_at(native.min(1));
             self.each(cheapest, checker, arrivals, soon, board)?;
             self.values(arrivals, deadline, board);
-            // What took too long is tried again, where it is still needed.
-            if !self.is_cut_off {
+            // What took too long is tried again, where it is still needed, and so is what could not
+            // follow calls through pointers.
+            if !self.is_cut_off && self.resolved.get().is_none() {
                 stacks = rest;
             }
         }
@@ -152,11 +159,12 @@ impl<'a> Run<'a> {
             (false, false) => SHARE_OF_VALUES,
         };
         let until = now + self.config.deadline.saturating_duration_since(now).mul_f64(share);
-        let (mut steps, mut unfreed) = (0, BTreeSet::new());
+        let (mut steps, mut unfreed, mut callees) = (0, BTreeSet::new(), BTreeMap::new());
         let (program, is_large) = (self.program, self.is_large);
         let end = values::analyse(program, &open, is_large, Some(until), &mut |results| {
             steps += results.steps;
             unfreed.extend(&results.unfreed);
+            callees.extend(results.callees.clone());
             self.tell_values(&results, arrivals, deadline, board);
         });
         if let Err(failure) = end {
@@ -169,6 +177,18 @@ impl<'a> Run<'a> {
         let (left, time) = (board.all_open().len(), (clock::now() - now).as_millis());
         let (decided, before) = (open.len() - left, open.len());
         log::info!("{} decided {decided} of {before} obligations in {time} ms, {steps} steps", values::NAME);
+        if left > 0 && !is_large {
+            self.resolve(&callees);
+        }
+    }
+
+    /// Replaces calls through pointers for all that follows, unless that makes the program too
+    /// large.
+    fn resolve(&mut self, callees: &inline::Callees) {
+        let resolved = inline::resolve(self.program, callees).filter(|resolved| !inline::is_too_large(resolved));
+        if let Some(resolved) = resolved {
+            self.program = self.resolved.get_or_init(|| resolved);
+        }
     }
 
     /// Gives the answers of the value analysis.
@@ -252,9 +272,13 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The analysis by this stack that is already known, if it covers all these obligations.
+    /// The analysis by this stack that is already known, if it covers all these obligations and is
+    /// one of the same program.
     fn known(&self, stack: &str, open: &[Obligation]) -> Option<&Analysis> {
         let of_all = |known: &&Analysis| open.iter().all(|o| known.findings.contains_key(&o.key));
+        if self.resolved.get().is_some() {
+            return None;
+        }
         self.config.known.iter().filter(|known| known.stack == stack).find(of_all)
     }
 

@@ -78,6 +78,7 @@ pub use shrink::{Shrinking, shrinkings, written_holds};
 pub(crate) use trial::failing_checks;
 
 use board::Board;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use turns::Work;
@@ -193,7 +194,8 @@ pub fn check_with(
         statistics: BTreeMap::new(),
         notes: board.notes.clone(),
     });
-    let mut work = Work::new(program, config, model, &solver);
+    let resolved = OnceCell::new();
+    let mut work = Work::new(program, &resolved, config, model, &solver);
     work.turns(&mut board)?;
     let Work { checker, mut stacks, .. } = work;
     assumptions.extend(std::mem::take(&mut stacks.assumptions));

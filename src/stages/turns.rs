@@ -14,7 +14,7 @@ use crate::program::{Obligation, ObligationKind, Program};
 use crate::reduce::normal::Inlined;
 use crate::smt::Solver;
 use crate::verdict::{Late, Reason, Stage};
-use std::cell::LazyCell;
+use std::cell::{LazyCell, OnceCell};
 use std::time::{Duration, Instant};
 
 /// One turn of a stage.
@@ -130,8 +130,10 @@ pub(super) struct Work<'w> {
 }
 
 impl<'w> Work<'w> {
+    /// `resolved` is where the program without calls through pointers is kept.
     pub(super) fn new(
         program: &'w Program,
+        resolved: &'w OnceCell<Program>,
         config: &'w CheckConfig,
         model: Result<&'w dyn ModelChecker, String>,
         solver: &'w Result<&'w dyn Solver, String>,
@@ -142,7 +144,7 @@ impl<'w> Work<'w> {
             program,
             config,
             solver,
-            stacks: domains::Run::new(program, config),
+            stacks: domains::Run::new(program, resolved, config),
             sizes: bounded::SizeSearch::new(program, &checker),
             checker,
             inlined: LazyCell::new(Box::new(|| Inlined::new(program))),
@@ -227,7 +229,10 @@ impl<'w> Work<'w> {
             Turn::SmallSizes | Turn::LargeSizes if self.runs == Runs::OneFails => {
                 board.leave_unless_told(&board.all_open(), &Reason::FailsElsewhere);
             }
-            Turn::NativeStacks => self.stacks.first(checker, arrivals, deadline, board)?,
+            Turn::NativeStacks => {
+                self.stacks.first(checker, arrivals, deadline, board)?;
+                self.resolve();
+            }
             Turn::OtherStacks => self.stacks.others(checker, arrivals, deadline, board)?,
             Turn::Summary => summary::run(program, &self.inlined, self.solver, arrivals, deadline, board),
             Turn::Induction => {
@@ -244,5 +249,16 @@ impl<'w> Work<'w> {
             Turn::Unwind => unwind::run(program, checker, arrivals, deadline, board),
         }
         Ok(())
+    }
+
+    /// Goes on with the program that has no calls through pointers, if the value analysis knows
+    /// where they lead. Failing runs are still repeated on the original one.
+    fn resolve(&mut self) {
+        let program = self.stacks.program;
+        if !std::ptr::eq(program, self.program) {
+            self.program = program;
+            self.sizes = bounded::SizeSearch::new(program, &self.checker);
+            self.inlined = LazyCell::new(Box::new(|| Inlined::new(program)));
+        }
     }
 }

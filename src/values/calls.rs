@@ -38,6 +38,7 @@ impl<'p> Values<'p> {
             Callee::Function(f) => (vec![*f], false),
             Callee::Pointer(e) => {
                 let p = self.pointers(&state, e)?;
+                self.calls_through(call.stmt.site, &p);
                 // No run goes on with a call of what is no function.
                 let fits = !p.null && p.targets.is_empty() && !p.functions.is_empty();
                 if !fits {

@@ -11,7 +11,7 @@ use super::selectors::{self, Found};
 #[cfg(feature = "fuzz")]
 use super::state::State;
 use super::stop::{Evaluated, Stop};
-use super::value::Thresholds;
+use super::value::{Pointers, Thresholds};
 use crate::clock;
 use crate::program::{AssertionId, DataModel, FunctionId, Layout, Lvalue, Program, SiteId, StmtId, StructId, VarId};
 use bitvec::vec::BitVec;
@@ -196,6 +196,9 @@ pub(super) struct Values<'p> {
     pub(super) steps: u64,
     /// Whether each assertion held whenever it was evaluated.
     pub(super) assertions: BTreeMap<AssertionId, bool>,
+    /// For calls through pointers: the functions that they were found to lead to, and `None` if
+    /// they may lead to others.
+    pub(super) callees: BTreeMap<SiteId, Option<BTreeSet<FunctionId>>>,
     /// Whether some check may fail.
     pub(super) suspect: bool,
     /// Whether some runs are not executed any further, because a check fails.
@@ -271,6 +274,7 @@ impl<'p> Values<'p> {
             silent: 0,
             steps: 0,
             assertions: BTreeMap::new(),
+            callees: BTreeMap::new(),
             suspect: false,
             restricted: false,
             is_called_back: false,
@@ -319,6 +323,17 @@ impl<'p> Values<'p> {
     pub(super) fn record(&mut self, assertion: AssertionId, holds: bool) {
         if self.silent == 0 {
             *self.assertions.entry(assertion).or_insert(true) &= holds;
+        }
+    }
+
+    /// Notes where a call through a pointer leads in a state in which runs come to it.
+    pub(super) fn calls_through(&mut self, call: SiteId, to: &Pointers) {
+        if self.silent == 0 {
+            let known = self.callees.entry(call).or_insert_with(|| Some(BTreeSet::new()));
+            match known {
+                Some(known) if !to.wild => known.extend(to.functions.iter()),
+                known => *known = None,
+            }
         }
     }
 }

@@ -66,7 +66,9 @@ mod written;
 pub use membership::{Membership, Recorded, Way};
 
 use crate::clock;
-use crate::program::{FunctionId, Obligation, ObligationKey, ObligationKind, Program, SiteId, Storage, VarId};
+use crate::program::{
+    FunctionId, Obligation, ObligationKey, ObligationKind, Program, SiteId, Storage, VarId, each_stmt,
+};
 use engine::{JOINED, Limits, PRECISE, Values, WITHOUT_CASES};
 use evaluate::Places;
 use memory::{Filling, Memory};
@@ -103,6 +105,9 @@ pub struct Results {
     pub steps: u64,
     /// The allocations of the blocks that no run frees.
     pub unfreed: BTreeSet<SiteId>,
+    /// For calls through pointers: all functions that some run calls there. Calls of which that is
+    /// not known are not in it.
+    pub callees: BTreeMap<SiteId, BTreeSet<FunctionId>>,
 }
 
 /// Why there is no result.
@@ -229,6 +234,10 @@ impl Results {
             }
         }
         self.unfreed.extend(other.unfreed);
+        for (call, callees) in other.callees {
+            // What either has not seen, no run does.
+            self.callees.entry(call).and_modify(|old| old.retain(|f| callees.contains(f))).or_insert(callees);
+        }
         Results { suspect: self.suspect && other.suspect, steps: self.steps + other.steps, ..self }
     }
 }
@@ -301,7 +310,25 @@ impl<'p> Values<'p> {
             suspect: self.suspect,
             steps: self.steps,
             unfreed: if sees_all_ends { self.unfreed() } else { BTreeSet::new() },
+            callees: self.known_callees(),
         }
+    }
+
+    /// Where calls through pointers lead, in functions all of whose calls were executed.
+    fn known_callees(&self) -> BTreeMap<SiteId, BTreeSet<FunctionId>> {
+        let opaque = self.called_opaquely();
+        let mut found = BTreeMap::new();
+        for (f, function) in (0..).map(FunctionId).zip(&self.program.functions) {
+            let body = function.body.iter().filter(|_| !opaque.contains(&f));
+            body.for_each(|body| {
+                each_stmt(body, &mut |s| {
+                    if let Some(Some(callees)) = self.callees.get(&s.site) {
+                        found.insert(s.site, callees.clone());
+                    }
+                });
+            });
+        }
+        found
     }
 
     /// The functions that also run in ways that were not executed.
