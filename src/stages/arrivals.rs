@@ -157,10 +157,15 @@ impl<'p> Arrivals<'p> {
         self.came.contains(key)
     }
 
+    /// Whether a run is known to reach an obligation, or is found soon.
+    pub(super) fn comes_soon(&mut self, key: ObligationKey, deadline: Instant) -> bool {
+        self.search(key, deadline.min(clock::now() + SOON));
+        self.came.contains(key)
+    }
+
     /// Whether a run is known to reach an obligation or to end before it, or is found soon.
     pub(super) fn shows_soon(&mut self, key: ObligationKey, deadline: Instant) -> bool {
-        self.search(key, deadline.min(clock::now() + SOON));
-        self.came.contains(key) || self.ended.is_some()
+        self.comes_soon(key, deadline) || self.ended.is_some()
     }
 
     /// Whether every operation is defined, as `find` says. It is asked once.

@@ -281,11 +281,19 @@ impl<'a> Checker<'a> {
         // obligation is reached.
         let of_past =
             |key: ObligationKey| question.obligations.iter().any(|o| o.key == key && o.kind.is_about_the_past());
+        // Runs of the program are the quickest way to show it.
+        let mut left = held.clone();
+        left.retain(|key| {
+            let came = arrivals.comes_soon(*key, deadline);
+            if came {
+                board.answer(*key, Said::Proved(detail.to_owned()));
+            }
+            !came
+        });
         let mut vouch = |key: ObligationKey, asked: Need| match key {
             ObligationKey::Check(..) if need == Need::NoContrary && !of_past(key) => Ok(()),
             _ => arrivals.vouch(key, asked, deadline),
         };
-        let mut left = held.clone();
         for defined in [true, false] {
             let obligations: Vec<Obligation> =
                 question.obligations.iter().filter(|o| left.contains(&o.key)).cloned().collect();
