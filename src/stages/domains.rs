@@ -50,6 +50,14 @@ pub(super) struct Run<'a> {
     pub(super) trusted: bool,
     /// Whether the last analysis ended early.
     is_cut_off: bool,
+    /// What the value analysis did not reach, perhaps only because runs end before it.
+    unreached: Vec<Unreached>,
+}
+
+/// Obligations to which no run comes, unless one of some checks fails.
+struct Unreached {
+    unless: BTreeSet<ObligationKey>,
+    obligations: Vec<ObligationKey>,
 }
 
 impl<'a> Run<'a> {
@@ -64,6 +72,7 @@ impl<'a> Run<'a> {
             assumptions: Vec::new(),
             trusted: true,
             is_cut_off: false,
+            unreached: Vec::new(),
         }
     }
 
@@ -93,8 +102,23 @@ impl<'a> Run<'a> {
             }
         }
         self.each(stacks, checker, arrivals, deadline, board)?;
+        self.tell_unreached(board);
         board.leave_unless_told(&board.all_open(), &Reason::Unproved);
         Ok(())
+    }
+
+    /// Gives the answers of the value analysis about what it did not reach.
+    ///
+    /// **Sound**: each run up to its first undefined operation is one that the value analysis has
+    /// followed, up to the first of its checks that fails. If other domains show that these checks
+    /// hold wherever runs come to them, it has followed all runs to the end.
+    fn tell_unreached(&self, board: &mut Board<'_>) {
+        let known = board.known();
+        for Unreached { unless, obligations } in &self.unreached {
+            if unless.is_subset(&known) {
+                obligations.iter().for_each(|key| board.answer(*key, Answer::Unreachable(values::NAME.to_owned())));
+            }
+        }
     }
 
     /// Analyses the program with the other stacks, in the same way.
@@ -210,6 +234,11 @@ impl<'a> Run<'a> {
         }
         self.assumptions.extend(analysis::standing_assumptions(self.program));
         board.granted(&self.assumptions, &self.configuration());
+        if let Some(unless) = &results.cut_off_by {
+            let cut_off = results.found.iter().filter(|(_, found)| **found == values::Found::CutOff);
+            let obligations = cut_off.map(|(key, _)| *key).collect();
+            self.unreached.push(Unreached { unless: unless.clone(), obligations });
+        }
         for (key, answer) in told {
             if !results.suspect {
                 arrivals.defined.insert(key);

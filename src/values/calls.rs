@@ -43,6 +43,7 @@ impl<'p> Values<'p> {
                 let fits = !p.null && p.targets.is_empty() && !p.functions.is_empty();
                 if !fits {
                     self.may_fail(true);
+                    self.leaves_out_calls |= self.silent == 0;
                 }
                 (p.functions.iter().copied().collect(), p.wild)
             }

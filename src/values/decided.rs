@@ -1,6 +1,6 @@
 //! What is found out about the checks of a statement.
 
-use crate::program::{Check, Program, Stmt, numbered_checks_of};
+use crate::program::{Check, CheckCondition, Program, Stmt, numbered_checks_of};
 use std::cell::Cell;
 
 /// The checks of a statement.
@@ -17,5 +17,15 @@ impl<'p> StmtChecks<'p> {
         let seen = all.iter().map(|(number, _)| (*number, Cell::new(None))).collect();
         let is_open = |(_, check): &(usize, Check<'p>)| !check.is_settled(program.data_model);
         StmtChecks { checks: all.into_iter().map(|(_, check)| check).enumerate().filter(is_open).collect(), seen }
+    }
+
+    /// The numbers of those that may fail and whose failing runs are left out of what follows. (Sums
+    /// of pointers are computed without a limit, and go on.)
+    pub(super) fn ending(&self) -> impl Iterator<Item = u32> {
+        let goes_on = |check: &Check<'p>| {
+            check.kind.is_about_the_past() || matches!(check.condition, CheckCondition::PointerArithmetic { .. })
+        };
+        let ends = self.checks.iter().filter(move |(_, check)| !goes_on(check));
+        ends.map(|(n, _)| &self.seen[*n]).filter(|(_, seen)| seen.get() == Some(false)).map(|(number, _)| *number)
     }
 }

@@ -108,6 +108,9 @@ pub struct Results {
     /// For calls through pointers: all functions that some run calls there. Calls of which that is
     /// not known are not in it.
     pub callees: BTreeMap<SiteId, BTreeSet<FunctionId>>,
+    /// The checks that may fail, so that what comes after them counts as [`Found::CutOff`] where it
+    /// is not reached. `None` if runs were left out for other reasons, too.
+    pub cut_off_by: Option<BTreeSet<ObligationKey>>,
 }
 
 /// Why there is no result.
@@ -238,6 +241,8 @@ impl Results {
             // What either has not seen, no run does.
             self.callees.entry(call).and_modify(|old| old.retain(|f| callees.contains(f))).or_insert(callees);
         }
+        let both = self.cut_off_by.zip(other.cut_off_by);
+        self.cut_off_by = both.map(|(own, others)| own.union(&others).copied().collect());
         Results { suspect: self.suspect && other.suspect, steps: self.steps + other.steps, ..self }
     }
 }
@@ -288,8 +293,10 @@ impl<'p> Values<'p> {
         let opaque: BTreeSet<&str> = opaque.into_iter().map(|f| self.program.function(f).name.as_str()).collect();
         let mut found: HashMap<ObligationKey, bool> =
             self.assertions.iter().map(|(id, holds)| (ObligationKey::Assertion(*id), *holds)).collect();
+        let mut failing = BTreeSet::new();
         self.program.each_stmt(|stmt| {
             let Some(checks) = self.checks.get(&stmt.id()) else { return };
+            failing.extend(checks.ending().map(|n| ObligationKey::Check(stmt.site, n)));
             for (n, seen) in &checks.seen {
                 if let Some(holds) = seen.get() {
                     *found.entry(ObligationKey::Check(stmt.site, *n)).or_insert(true) &= holds;
@@ -311,6 +318,7 @@ impl<'p> Values<'p> {
             steps: self.steps,
             unfreed: if sees_all_ends { self.unfreed() } else { BTreeSet::new() },
             callees: self.known_callees(),
+            cut_off_by: (!self.leaves_out_calls).then_some(failing),
         }
     }
 
