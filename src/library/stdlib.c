@@ -58,10 +58,10 @@ static long long __smalti_number(const char *s, char **end, int base, unsigned l
             if (base == 0) base = s[n] == '0' ? 8 : 10;
         } else if (place == PREFIX) {
             place = DIGITS;
-            continue;
+            if (s[n] != 0) continue;
         }
         digit = __smalti_digit(s[n]);
-        if (digit >= base) break;
+        if (s[n] == 0 || digit >= base) break;
         found = 1;
         if (value <= (largest - digit) / base) value = value * base + digit;
         else fits = 0;

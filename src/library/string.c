@@ -96,7 +96,7 @@ static int __smalti_sign(int is_less)
 int strcmp(const char *a, const char *b)
 {
     size_t n = 0;
-    while (a[n] != 0 && a[n] == b[n]) n++;
+    while (a[n] != 0 && b[n] != 0 && a[n] == b[n]) n++;
     if (a[n] == b[n]) return 0;
     return __smalti_sign((unsigned char)a[n] < (unsigned char)b[n]);
 }
@@ -104,7 +104,7 @@ int strcmp(const char *a, const char *b)
 int strncmp(const char *a, const char *b, size_t most)
 {
     size_t n = 0;
-    while (n < most && a[n] != 0 && a[n] == b[n]) n++;
+    while (n < most && a[n] != 0 && b[n] != 0 && a[n] == b[n]) n++;
     if (n >= most || a[n] == b[n]) return 0;
     return __smalti_sign((unsigned char)a[n] < (unsigned char)b[n]);
 }
@@ -122,7 +122,7 @@ int strcasecmp(const char *a, const char *b)
     for (;;) {
         int x = __smalti_lower(a[n]), y = __smalti_lower(b[n]);
         if (x != y) return __smalti_sign(x < y);
-        if (x == 0) return 0;
+        if (a[n] == 0 || b[n] == 0) return 0;
         n++;
     }
 }
@@ -133,7 +133,7 @@ int strncasecmp(const char *a, const char *b, size_t most)
     while (n < most) {
         int x = __smalti_lower(a[n]), y = __smalti_lower(b[n]);
         if (x != y) return __smalti_sign(x < y);
-        if (x == 0) return 0;
+        if (a[n] == 0 || b[n] == 0) return 0;
         n++;
     }
     return 0;

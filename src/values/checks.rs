@@ -3,6 +3,7 @@
 use super::decided::StmtChecks;
 use super::engine::Values;
 use super::number::Number;
+use super::objects::Origin;
 use super::offsets::Offsets;
 use super::selectors::start_of;
 use super::state::State;
@@ -227,9 +228,11 @@ impl<'p> Values<'p> {
                 let mut p = (*self.pointers(state, pointer)?).clone();
                 p.null = false;
                 p.functions.clear();
+                // In some objects that are not the program's, it is not known where offsets begin.
+                let first = |object| (!matches!(self.objects.origin(object), Origin::Outside(_))).then_some(0);
                 let inside = |target: Target| {
                     let offset = match self.sized(state, target.object) {
-                        Some(whole) => target.offset.clamp(Some(0), Some(whole.hi() - size))?,
+                        Some(whole) => target.offset.clamp(first(target.object), Some(whole.hi() - size))?,
                         None => target.offset,
                     };
                     Some(Target { offset, ..target })

@@ -239,6 +239,11 @@ impl<'p> Values<'p> {
     }
 
     fn read_at(&self, state: &State, object: ObjectId, at: Offsets, size: u32, ty: &Type) -> Value {
+        let value = self.read_in(state, object, at, size, ty);
+        self.read_outside(state, (object, at), value)
+    }
+
+    fn read_in(&self, state: &State, object: ObjectId, at: Offsets, size: u32, ty: &Type) -> Value {
         let one = |at: i64| state.memory.read(object, at, size, self.big_endian).read_as(ty, self.model);
         if let Some(at) = at.as_constant().and_then(offset) {
             return one(at);

@@ -44,9 +44,10 @@ impl Exits {
 const JOINS: u32 = 2;
 /// The most ascending steps at a head; they end before.
 const MOST_STEPS: u32 = 200;
-/// After so many widened states at a label, relations of texts are given up. They bound variables
-/// again and again, which could keep the search from ending.
-const MANY_JUMPS: u64 = 20;
+/// After so many widened states at a label, or at a head after the limit on its steps, relations of
+/// texts are given up. They bound variables again and again, which could keep the search from
+/// ending.
+const MANY_WIDENINGS: u32 = 20;
 /// Descending steps.
 const DESCENDING: u32 = 2;
 /// After so many steps in a loop, only so many iterations are kept apart after which it is not
@@ -88,7 +89,7 @@ impl<'p> Values<'p> {
                         (from, state) = (block.len(), None);
                         continue;
                     }
-                    if count > self.limits.undecided + MANY_JUMPS {
+                    if count > self.limits.undecided + u64::from(MANY_WIDENINGS) {
                         old.memory.facts.texts = Texts::default();
                     }
                     let both = self.joined(Some(old.clone()), Some(jumped)).unwrap_or_default();
@@ -542,8 +543,7 @@ impl<'p> Values<'p> {
                 return Err(Stop::OutOfTime);
             }
             let both = self.joined(Some(head.clone()), Some(next)).unwrap_or_default();
-            if steps > self.limits.patience {
-                // They bound variables again and again, which could keep the search from ending.
+            if steps > self.limits.patience + MANY_WIDENINGS {
                 head.memory.facts.texts = Texts::default();
             }
             head = match steps {

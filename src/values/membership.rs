@@ -201,6 +201,8 @@ impl Membership<'_, '_> {
                 Seen::Pointer(object, leaf) => (object, leaf),
                 _ => return None,
             },
+            // Objects that are not the program's have no name there.
+            Base::Every(_) => return None,
         };
         let index = match text.address.index.map(|v| seen(v.object)) {
             None => 0,
@@ -226,6 +228,7 @@ impl Membership<'_, '_> {
                 let end = start + index + text.plus;
                 end <= from || (are_written(bytes.get(from as usize..end as usize)))
             }
+            Says::Unchanged => return None,
         })
     }
 

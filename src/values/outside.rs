@@ -4,7 +4,8 @@
 //! them, and that they overlap with no object of the program. One name stands for all of a kind;
 //! so nothing that is written there replaces what there was. They hold any value all the time,
 //! because the library may write there unseen; but pointers in the arguments of `main` lead to
-//! texts, until something else writes there.
+//! texts, until something else writes there, and those texts and the ones of the environment end,
+//! until a byte that is not zero is written there.
 
 use super::engine::Values;
 use super::memory::{Cell, Filling};
@@ -12,6 +13,7 @@ use super::number::Number;
 use super::objects::{ObjectId, Origin};
 use super::offsets::Offsets;
 use super::state::State;
+use super::texts::Says;
 use super::value::{Pointers, Target, Value};
 use crate::program::{IntKind, Outside, Type, VarId};
 use std::collections::BTreeSet;
@@ -19,15 +21,14 @@ use std::collections::BTreeSet;
 /// More bytes than any object has.
 const MOST_BYTES: i128 = 1 << 61;
 
-/// Texts.
-const TEXT: Outside = Outside::Object(1);
+/// The name of the texts of `argv` and of the environment. The library leaves them as they are.
+const TEXT: Outside = Outside::Environment;
 
 impl Values<'_> {
     /// A pointer to such an object, or null.
     pub(super) fn handed_out(&mut self, state: &State, outside: Outside) -> Value {
         match outside {
             Outside::TextOf(array) => self.end_of_text_of(state, array),
-            Outside::Environment => self.pointer_outside(TEXT),
             _ => self.pointer_outside(outside),
         }
     }
@@ -59,7 +60,7 @@ impl Values<'_> {
     /// Begins those to which the program has pointers.
     pub(super) fn begin_outside(&mut self, state: &mut State) {
         let mut all: BTreeSet<Outside> = self.program.outside.values().copied().collect();
-        if all.contains(&Outside::Texts) || all.contains(&Outside::Environment) {
+        if all.contains(&Outside::Texts) {
             all.insert(TEXT);
         }
         for outside in all {
@@ -70,11 +71,17 @@ impl Values<'_> {
                     (u64::from(pointer), Filling::Every(cell))
                 }
                 Outside::Object(size) => (size, Filling::Written),
-                Outside::TextOf(_) | Outside::Environment => continue,
+                Outside::Environment => (1, Filling::Written),
+                Outside::TextOf(_) => continue,
             };
             let object = self.outside(outside);
             let size = Number::range(size.into(), MOST_BYTES).unwrap_or(Number::constant(MOST_BYTES));
             state.memory.begin(object, size, filling);
+            match outside {
+                TEXT => state.memory.facts.texts.begin(object, Says::Ends { written: Some(0) }),
+                Outside::Texts => state.memory.facts.texts.begin(object, Says::Unchanged),
+                _ => {}
+            }
         }
     }
 
@@ -86,16 +93,36 @@ impl Values<'_> {
     /// elements as `main` was told, and one more.
     pub(super) fn least_size(&self, state: &State, object: ObjectId) -> Option<i128> {
         let size = self.sized(state, object)?.lo();
-        let Some(count) =
-            self.count_of_texts.filter(|_| self.objects.origin(object) == Origin::Outside(Outside::Texts))
-        else {
-            return Some(size);
-        };
-        let (pointer, width) = (i128::from(self.model.pointer_width() / 8), IntKind::Int.width(self.model) / 8);
-        let Some(count) = self.objects.known(count).filter(|count| state.memory.has(*count)) else { return Some(size) };
-        Some(match state.memory.read(count, 0, width, self.big_endian).read_as(&Type::INT, self.model) {
-            Value::Number(n) => size.max((n.lo() + 1) * pointer),
-            _ => size,
-        })
+        let pointer = i128::from(self.model.pointer_width() / 8);
+        Some(self.least_count(state, object).map_or(size, |count| size.max((count + 1) * pointer)))
+    }
+
+    /// If the object is the array of the arguments of `main`: the least number of them that there
+    /// may be.
+    fn least_count(&self, state: &State, object: ObjectId) -> Option<i128> {
+        let count = self.count_of_texts.filter(|_| self.objects.origin(object) == Origin::Outside(Outside::Texts))?;
+        let count = self.objects.known(count).filter(|count| state.memory.has(*count))?;
+        let width = IntKind::Int.width(self.model) / 8;
+        match state.memory.read(count, 0, width, self.big_endian).read_as(&Type::INT, self.model) {
+            Value::Number(n) => Some(n.lo()),
+            _ => None,
+        }
+    }
+
+    /// What is read there: an argument of `main` is no null pointer, while the array is as it was.
+    pub(super) fn read_outside(&self, state: &State, (object, at): (ObjectId, Offsets), value: Value) -> Value {
+        let pointer = i128::from(self.model.pointer_width() / 8);
+        let is_argument = |count: i128| at.lo() >= 0 && at.hi() < count * pointer;
+        match &value {
+            Value::Pointer(p)
+                if p.null
+                    && !p.wild
+                    && self.least_count(state, object).is_some_and(is_argument)
+                    && state.memory.facts.texts.are_unchanged(object) =>
+            {
+                Value::pointer(Pointers { null: false, ..(**p).clone() })
+            }
+            _ => value,
+        }
     }
 }

@@ -34,6 +34,8 @@ pub(super) struct Variable {
 pub(super) enum Base {
     /// At the start of an object.
     Start(ObjectId),
+    /// At the start of each object of a name that several have.
+    Every(ObjectId),
     /// Where a pointer leads.
     Pointer(Variable),
 }
@@ -54,6 +56,8 @@ pub(super) enum Says {
     /// The bytes of the object from an offset up to the address plus [`Text::plus`] are written,
     /// that one itself not. (They are none if the address plus that is not greater.)
     Written { object: ObjectId, from: i64 },
+    /// The objects hold what they held when the program started.
+    Unchanged,
 }
 
 /// A relation.
@@ -66,6 +70,8 @@ pub(super) struct Text {
     bytes: Blocks,
 }
 
+/// Where objects are taken to begin if it is not known where offsets begin.
+pub(super) const FIRST: i64 = i64::MIN / 4;
 /// Objects go on up to here at most.
 const LAST: i64 = i64::MAX / 2;
 /// The most relations in a state.
@@ -74,9 +80,13 @@ const MOST: usize = 12;
 const FURTHEST: i64 = 64;
 
 impl Address {
+    fn of_every(name: ObjectId) -> Address {
+        Address { base: Base::Every(name), index: None }
+    }
+
     fn variables(self) -> Blocks {
         let pointer = match self.base {
-            Base::Start(_) => None,
+            Base::Start(_) | Base::Every(_) => None,
             Base::Pointer(pointer) => Some(pointer),
         };
         let bytes = |v: Variable| Bytes { object: v.object, at: Offsets::constant(0), size: v.size.into() };
@@ -104,11 +114,11 @@ impl Text {
                 let written = written.filter(|n| is_near(*n));
                 (Says::Ends { written }, written.map_or(0, |n| plus.saturating_sub(n).max(0)))
             }
-            Says::Written { .. } => (says, 0),
+            Says::Written { .. } | Says::Unchanged => (says, 0),
         };
         let block = |(object, at): &(ObjectId, i64)| {
             let from = match says {
-                Says::Ends { .. } => at.saturating_sub(back).max(0),
+                Says::Ends { .. } | Says::Unchanged => at.saturating_sub(back),
                 Says::Written { from, .. } => from,
             };
             Some(Bytes { object: *object, at: Number::range(from.into(), from.max(LAST).into())?.into(), size: 1 })
@@ -143,6 +153,7 @@ impl Text {
         let stays_true = match self.says {
             Says::Ends { .. } => effect == Effect::Zeros,
             Says::Written { .. } => effect != Effect::Copies,
+            Says::Unchanged => false,
         };
         self.address.is_apart(&[written]) && (stays_true || !self.bytes.iter().any(|bytes| bytes.overlaps(written)))
     }
@@ -212,6 +223,21 @@ impl Texts {
         self.0.iter()
     }
 
+    /// Whether each object of that name contains a text, from its start on.
+    pub(super) fn are_texts(&self, name: ObjectId) -> bool {
+        self.of(Address::of_every(name)).any(|text| matches!(text.says, Says::Ends { .. }))
+    }
+
+    /// Whether each object of that name holds what it held when the program started.
+    pub(super) fn are_unchanged(&self, name: ObjectId) -> bool {
+        self.of(Address::of_every(name)).any(|text| text.says == Says::Unchanged)
+    }
+
+    /// Notes what is true of each object of a name.
+    pub(super) fn begin(&mut self, name: ObjectId, says: Says) {
+        self.extend(Text::new(Address::of_every(name), 0, says, &[(name, FIRST)]));
+    }
+
     /// The relations to an address.
     pub(super) fn of(&self, address: Address) -> impl Iterator<Item = &Rc<Text>> {
         self.0.iter().filter(move |text| text.address == address)
@@ -250,7 +276,10 @@ impl Texts {
         match old {
             Some(n) if self.0[n].implies(&text) => return,
             Some(n) => _ = self.0.remove(n),
-            None if self.0.len() == MOST => _ = self.0.remove(0),
+            None if self.is_full() => {
+                let oldest = self.0.iter().position(|old| !matches!(old.address.base, Base::Every(_)));
+                _ = self.0.remove(oldest.unwrap_or(0));
+            }
             None => {}
         }
         self.0.push(Rc::new(text));

@@ -7,7 +7,7 @@ use super::memory::offset;
 use super::objects::{ObjectId, Origin};
 use super::state::State;
 use super::stop::{Evaluated, Stop};
-use super::texts::{Address, Base, Says, Text, Variable};
+use super::texts::{Address, Base, FIRST, Says, Text, Variable};
 use super::value::{Target, Value, range_of};
 use crate::program::{self, BinaryOp, Expr, ExprKind, Lvalue, Step, Type, UnaryOp, VarId};
 
@@ -164,7 +164,7 @@ impl<'p> Values<'p> {
             return None;
         }
         let start = |target: &Target| match self.objects.origin(target.object) {
-            Origin::Outside(_) => Some((target.object, 0)),
+            Origin::Outside(_) => Some((target.object, FIRST)),
             _ => Some((target.object, offset(target.offset.lo())?)),
         };
         places.known.iter().map(start).collect()
@@ -347,7 +347,7 @@ impl<'p> Values<'p> {
             Says::Written { object, from } => {
                 at < text.plus && places.iter().all(|(o, at)| *o == object && *at >= from)
             }
-            Says::Ends { .. } => false,
+            Says::Ends { .. } | Says::Unchanged => false,
         };
         Ok(state.memory.facts.texts.of(address).any(|text| is_written(text)))
     }
@@ -374,15 +374,26 @@ pub(super) fn passed_byte(c: &Expr, holds: bool) -> Option<&Lvalue> {
         ExprKind::Load(l) if holds => Some(l),
         ExprKind::Cast(a) if matches!((&c.ty, &a.ty), (Type::Int(_), Type::Int(_))) => passed_byte(a, holds),
         ExprKind::Unary(UnaryOp::Not, a) => passed_byte(a, !holds),
-        ExprKind::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b) => {
-            let is_equal = (*op == BinaryOp::Equal) == holds;
+        // What zero would make of it is not what it is.
+        ExprKind::Binary(op, a, b) if op.is_comparison() && matches!(a.ty, Type::Int(_)) => {
             match (a.as_int(), b.as_int()) {
-                (None, Some(n)) if is_equal == (n != 0) => passed_byte(a, true),
-                (Some(n), None) if is_equal == (n != 0) => passed_byte(b, true),
+                (None, Some(n)) if compares(*op, 0, n) != holds => passed_byte(a, true),
+                (Some(n), None) if compares(*op, n, 0) != holds => passed_byte(b, true),
                 _ => None,
             }
         }
         _ => None,
+    }
+}
+
+fn compares(op: BinaryOp, a: i128, b: i128) -> bool {
+    match op {
+        BinaryOp::Less => a < b,
+        BinaryOp::LessEqual => a <= b,
+        BinaryOp::Greater => a > b,
+        BinaryOp::GreaterEqual => a >= b,
+        BinaryOp::NotEqual => a != b,
+        _ => a == b,
     }
 }
 

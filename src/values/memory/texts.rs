@@ -3,7 +3,7 @@
 use super::super::number::Number;
 use super::super::objects::ObjectId;
 use super::super::offsets::Offsets;
-use super::super::texts::{Address, Base, Says, Text, Texts, Variable};
+use super::super::texts::{Address, Base, FIRST, Says, Text, Texts, Variable};
 use super::super::value::{Pointers, Target, Value};
 use super::{Memory, offset};
 use smallvec::SmallVec;
@@ -58,6 +58,7 @@ impl Memory {
         match text.says {
             Says::Ends { .. } => self.end_of_text(text.address, text.plus),
             Says::Written { object, from } => self.written_up_to(text.address, text.plus, (object, from)),
+            Says::Unchanged => None,
         }
     }
 
@@ -74,7 +75,11 @@ impl Memory {
             let (_, from) = self.end_after(*object, last.checked_add(plus)?)?;
             written = written.zip(from).and_then(|(all, from)| Some(all.max(from.checked_sub(*first)?)));
         }
-        let places = reached.iter().map(|(object, first, _)| Some((*object, first.checked_add(plus)?)));
+        let start = |object, first: i64| match self.facts.texts.are_texts(object) {
+            true => Some(FIRST),
+            false => first.checked_add(plus),
+        };
+        let places = reached.iter().map(|(object, first, _)| Some((*object, start(*object, *first)?)));
         Text::new(address, plus, Says::Ends { written }, &places.collect::<Option<Vec<_>>>()?)
     }
 
@@ -86,6 +91,9 @@ impl Memory {
             Says::Ends { written } if text.plus >= at => Some((text.plus, written)),
             _ => None,
         });
+        if at <= 0 && self.facts.texts.are_texts(object) {
+            return Some((0, Some(0)));
+        }
         known.or_else(|| {
             let zero = self.first_zero(object, at)?;
             Some((zero, Some(self.written_from(object, zero + 1))))
@@ -126,6 +134,7 @@ impl Memory {
                 }
                 _ => None,
             },
+            Base::Every(_) => None,
         }
     }
 
@@ -142,7 +151,7 @@ impl Memory {
                     let most = self.room_after(pointer, text);
                     self.bound_index(index, most, big_endian);
                 }
-                Address { base: Base::Start(_), index: None } => {}
+                Address { base: Base::Start(_), index: None } | Address { base: Base::Every(_), .. } => {}
             }
         }
     }
@@ -151,7 +160,7 @@ impl Memory {
     fn room(&self, text: &Text, object: ObjectId) -> Option<i128> {
         let end = match text.says {
             Says::Ends { .. } => 1,
-            Says::Written { .. } => 0,
+            Says::Written { .. } | Says::Unchanged => 0,
         };
         Some(self.object(object)?.size.hi() - i128::from(text.plus) - end)
     }
