@@ -82,6 +82,7 @@ impl<'p> Values<'p> {
                 let is_byte = size.as_constant() == Some(1);
                 self.has_room(state, &pointers, size)
                     || (is_byte && starts_inside(&pointers) && self.is_in_text(state, pointer, 0)?)
+                    || self.is_in_arguments(state, pointer)?
             }
             CheckCondition::PointerArithmetic { sum } => {
                 let pointers = self.pointers(state, sum)?;

@@ -172,6 +172,7 @@ impl<'p> Values<'p> {
         if let Some(l) = walks::passed_byte(c, holds) {
             self.is_passed(&mut known, l)?;
         }
+        self.counts(&mut known, c, holds)?;
         Ok(known)
     }
 

@@ -289,6 +289,7 @@ impl<'p> Values<'p> {
                 }
                 let places = self.places(state, l, true)?;
                 let value = self.read(state, &places, &l.ty)?;
+                let value = self.read_argument(state, l, value)?;
                 self.told(state, l, value)?
             }
             ExprKind::AddressOf(l) => {

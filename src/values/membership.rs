@@ -228,7 +228,7 @@ impl Membership<'_, '_> {
                 let end = start + index + text.plus;
                 end <= from || (are_written(bytes.get(from as usize..end as usize)))
             }
-            Says::Unchanged => return None,
+            Says::Unchanged | Says::Counted => return None,
         })
     }
 

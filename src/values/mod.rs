@@ -17,6 +17,7 @@
 //! are passed: one holds if it holds in every state in which it was evaluated. A run ends at the
 //! first check that fails, so a proof of an obligation is about runs that pass those before it.
 
+mod arguments;
 mod blocks;
 mod bytes;
 mod calls;

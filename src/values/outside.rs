@@ -15,7 +15,7 @@ use super::offsets::Offsets;
 use super::state::State;
 use super::texts::Says;
 use super::value::{Pointers, Target, Value};
-use crate::program::{IntKind, Outside, Type, VarId};
+use crate::program::{Outside, VarId};
 use std::collections::BTreeSet;
 
 /// More bytes than any object has.
@@ -95,34 +95,5 @@ impl Values<'_> {
         let size = self.sized(state, object)?.lo();
         let pointer = i128::from(self.model.pointer_width() / 8);
         Some(self.least_count(state, object).map_or(size, |count| size.max((count + 1) * pointer)))
-    }
-
-    /// If the object is the array of the arguments of `main`: the least number of them that there
-    /// may be.
-    fn least_count(&self, state: &State, object: ObjectId) -> Option<i128> {
-        let count = self.count_of_texts.filter(|_| self.objects.origin(object) == Origin::Outside(Outside::Texts))?;
-        let count = self.objects.known(count).filter(|count| state.memory.has(*count))?;
-        let width = IntKind::Int.width(self.model) / 8;
-        match state.memory.read(count, 0, width, self.big_endian).read_as(&Type::INT, self.model) {
-            Value::Number(n) => Some(n.lo()),
-            _ => None,
-        }
-    }
-
-    /// What is read there: an argument of `main` is no null pointer, while the array is as it was.
-    pub(super) fn read_outside(&self, state: &State, (object, at): (ObjectId, Offsets), value: Value) -> Value {
-        let pointer = i128::from(self.model.pointer_width() / 8);
-        let is_argument = |count: i128| at.lo() >= 0 && at.hi() < count * pointer;
-        match &value {
-            Value::Pointer(p)
-                if p.null
-                    && !p.wild
-                    && self.least_count(state, object).is_some_and(is_argument)
-                    && state.memory.facts.texts.are_unchanged(object) =>
-            {
-                Value::pointer(Pointers { null: false, ..(**p).clone() })
-            }
-            _ => value,
-        }
     }
 }

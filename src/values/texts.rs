@@ -58,6 +58,9 @@ pub(super) enum Says {
     Written { object: ObjectId, from: i64 },
     /// The objects hold what they held when the program started.
     Unchanged,
+    /// The index in the address, plus [`Text::plus`], is less than the number of arguments of
+    /// `main`.
+    Counted,
 }
 
 /// A relation.
@@ -84,6 +87,11 @@ impl Address {
         Address { base: Base::Every(name), index: None }
     }
 
+    /// An index into an array, as it is counted.
+    pub(super) fn counting(array: ObjectId, index: Variable) -> Address {
+        Address { base: Base::Every(array), index: Some(index) }
+    }
+
     fn variables(self) -> Blocks {
         let pointer = match self.base {
             Base::Start(_) | Base::Every(_) => None,
@@ -96,6 +104,11 @@ impl Address {
     /// Whether a write to these bytes does not move it.
     pub(super) fn is_apart(self, written: &[Bytes]) -> bool {
         !self.variables().iter().any(|bytes| written.iter().any(|written| bytes.overlaps(*written)))
+    }
+
+    /// Whether it is the start of each object of a name.
+    fn is_of_all(self) -> bool {
+        matches!(self, Address { base: Base::Every(_), index: None })
     }
 
     /// Whether it never moves.
@@ -114,11 +127,11 @@ impl Text {
                 let written = written.filter(|n| is_near(*n));
                 (Says::Ends { written }, written.map_or(0, |n| plus.saturating_sub(n).max(0)))
             }
-            Says::Written { .. } | Says::Unchanged => (says, 0),
+            Says::Written { .. } | Says::Unchanged | Says::Counted => (says, 0),
         };
         let block = |(object, at): &(ObjectId, i64)| {
             let from = match says {
-                Says::Ends { .. } | Says::Unchanged => at.saturating_sub(back),
+                Says::Ends { .. } | Says::Unchanged | Says::Counted => at.saturating_sub(back),
                 Says::Written { from, .. } => from,
             };
             Some(Bytes { object: *object, at: Number::range(from.into(), from.max(LAST).into())?.into(), size: 1 })
@@ -154,6 +167,7 @@ impl Text {
             Says::Ends { .. } => effect == Effect::Zeros,
             Says::Written { .. } => effect != Effect::Copies,
             Says::Unchanged => false,
+            Says::Counted => true,
         };
         self.address.is_apart(&[written]) && (stays_true || !self.bytes.iter().any(|bytes| bytes.overlaps(written)))
     }
@@ -277,7 +291,7 @@ impl Texts {
             Some(n) if self.0[n].implies(&text) => return,
             Some(n) => _ = self.0.remove(n),
             None if self.is_full() => {
-                let oldest = self.0.iter().position(|old| !matches!(old.address.base, Base::Every(_)));
+                let oldest = self.0.iter().position(|old| !old.address.is_of_all());
                 _ = self.0.remove(oldest.unwrap_or(0));
             }
             None => {}

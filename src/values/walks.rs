@@ -61,7 +61,7 @@ impl<'p> Values<'p> {
 
     /// The variable whose value, plus that number, is the value of an integer expression, in all
     /// runs of the state.
-    fn index(&mut self, state: &State, e: &'p Expr) -> Evaluated<Option<(Variable, i64)>> {
+    pub(super) fn index(&mut self, state: &State, e: &'p Expr) -> Evaluated<Option<(Variable, i64)>> {
         let Type::Int(kind) = e.ty else { return Ok(None) };
         match &e.kind {
             ExprKind::Load(l) => Ok(l.as_var().and_then(|v| self.walker(v)).map(|v| (v, 0))),
@@ -278,8 +278,13 @@ impl<'p> Values<'p> {
         if state.memory.facts.texts.is_empty() || !is_kept {
             return Ok(Vec::new());
         }
-        let Some(to) = self.walker_in(object, ty) else { return Ok(Vec::new()) };
-        Ok(self.walks(state, e)?.map_or(Vec::new(), |walker| copies(state, to, walker)))
+        let (Some(to), walker) = (self.walker_in(object, ty), self.walks(state, e)?) else { return Ok(Vec::new()) };
+        let Some(walker) = walker else { return Ok(Vec::new()) };
+        let mut found = copies(state, to, walker);
+        if let Walker::Index(v, by) = walker {
+            found.extend(self.counts_to(state, to, (v, by)));
+        }
+        Ok(found)
     }
 
     /// The same for the variable of an lvalue.
@@ -327,8 +332,7 @@ impl<'p> Values<'p> {
             return Ok(false);
         }
         let Some((address, at)) = self.address(state, pointer)? else { return Ok(false) };
-        let mut texts = state.memory.facts.texts.of(address);
-        Ok(texts.any(|text| matches!(text.says, Says::Ends { .. }) && text.plus >= at.saturating_add(plus)))
+        Ok(state.memory.end_of_text(address, at.saturating_add(plus)).is_some())
     }
 
     /// Whether a byte is written according to what is known of texts.
@@ -347,7 +351,7 @@ impl<'p> Values<'p> {
             Says::Written { object, from } => {
                 at < text.plus && places.iter().all(|(o, at)| *o == object && *at >= from)
             }
-            Says::Ends { .. } | Says::Unchanged => false,
+            Says::Ends { .. } | Says::Unchanged | Says::Counted => false,
         };
         Ok(state.memory.facts.texts.of(address).any(|text| is_written(text)))
     }

@@ -55,10 +55,16 @@ impl Memory {
     /// A relation that is true here and about the same as another one, with the same distance from
     /// the address.
     fn told(&self, text: &Text) -> Option<Text> {
+        if let Base::Pointer(pointer) = text.address.base
+            && self.held(pointer).is_some_and(|held| held == Value::pointer(Pointers::null()))
+        {
+            // It says nothing of a null pointer.
+            return Some(text.clone());
+        }
         match text.says {
             Says::Ends { .. } => self.end_of_text(text.address, text.plus),
             Says::Written { object, from } => self.written_up_to(text.address, text.plus, (object, from)),
-            Says::Unchanged => None,
+            Says::Unchanged | Says::Counted => None,
         }
     }
 
@@ -68,6 +74,14 @@ impl Memory {
         let is_end = |text: &&Rc<Text>| matches!(text.says, Says::Ends { .. }) && text.plus >= plus;
         if let Some(text) = self.facts.texts.of(address).find(is_end) {
             return Some(text.nearer(plus));
+        }
+        if let Some(n) = address.index.and_then(|index| offset(self.index(index)?.as_constant()?)) {
+            // Where the index is known, a relation to the address without it says the same.
+            let alone = Address { index: None, ..address };
+            let text = plus.checked_add(n).and_then(|plus| self.end_of_text(alone, plus));
+            if let Some(text) = text.and_then(|text| text.moved(address, n)) {
+                return Some(text);
+            }
         }
         let reached = self.reached(address)?;
         let mut written = Some(i64::MIN);
@@ -160,7 +174,7 @@ impl Memory {
     fn room(&self, text: &Text, object: ObjectId) -> Option<i128> {
         let end = match text.says {
             Says::Ends { .. } => 1,
-            Says::Written { .. } | Says::Unchanged => 0,
+            Says::Written { .. } | Says::Unchanged | Says::Counted => 0,
         };
         Some(self.object(object)?.size.hi() - i128::from(text.plus) - end)
     }

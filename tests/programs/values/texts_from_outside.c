@@ -30,6 +30,18 @@ static int reads_the_environment(void) {
     return blanks(text) + is_equal(text, "/");
 }
 
+/* Where there is no such character, the result is null. */
+static const char *find(const char *s, char c) {
+    while (*s != 0 && *s != c) s++; //@ PROVED bounds
+    if (*s == 0) return NULL; //@ PROVED bounds
+    return s;
+}
+
+static size_t after(const char *s, char c) {
+    const char *found = find(s, c);
+    return found == NULL ? 0 : length(found + 1);
+}
+
 /* The end may be overwritten. */
 static size_t length_of_written(const char *s) {
     size_t n = 0;
@@ -66,6 +78,7 @@ int main(int argc, char **argv) {
         sum += is_equal(argv[1], "help") + blanks(argv[2]);
         const char *name = __VERIFIER_nondet_int() ? argv[1] : "nobody";
         sum += length(name) > 3;
+        sum += after(name, '=') > 2;
         cuts(argv[0]);
         /* An element is replaced. */
         if (__VERIFIER_nondet_int()) argv[2] = NULL;
