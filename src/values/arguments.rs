@@ -15,6 +15,7 @@ use super::state::State;
 use super::stop::Evaluated;
 use super::texts::{Address, Says, Text, Variable};
 use super::value::{Pointers, Value};
+use super::walks::ordered;
 use crate::program::{self, BinaryOp, Expr, ExprKind, IntKind, Lvalue, Outside, Type};
 
 impl<'p> Values<'p> {
@@ -97,30 +98,17 @@ impl<'p> Values<'p> {
     /// that is less.
     pub(super) fn counts(&mut self, state: &mut State, c: &'p Expr, holds: bool) -> Evaluated<()> {
         let Some((array, count)) = self.array_of_arguments(state) else { return Ok(()) };
-        let ExprKind::Binary(op, a, b) = &c.kind else { return Ok(()) };
-        if !matches!(a.ty, Type::Int(_)) {
-            return Ok(());
+        for (least, most, is_strict) in ordered(c, holds) {
+            let (Some((index, by)), Some((limit, further))) = (self.index(state, least)?, self.index(state, most)?)
+            else {
+                continue;
+            };
+            // The limit, plus that, is less than the number of arguments.
+            let Some(below) = self.room_below(state, (array, count), limit) else { continue };
+            let plus = by.checked_sub(further).and_then(|n| n.checked_add(below));
+            let plus = plus.and_then(|n| n.checked_add(is_strict.into()));
+            state.memory.facts.texts.extend(plus.and_then(|plus| counted(array, count, index, plus)));
         }
-        let (least, most, is_strict) = match (op, holds) {
-            (BinaryOp::Less, true) => (a, b, true),
-            (BinaryOp::LessEqual, true) => (a, b, false),
-            (BinaryOp::Greater, true) => (b, a, true),
-            (BinaryOp::GreaterEqual, true) => (b, a, false),
-            (BinaryOp::Less, false) => (b, a, false),
-            (BinaryOp::LessEqual, false) => (b, a, true),
-            (BinaryOp::Greater, false) => (a, b, false),
-            (BinaryOp::GreaterEqual, false) => (a, b, true),
-            _ => return Ok(()),
-        };
-        let (Some((index, by)), Some((limit, further))) = (self.index(state, least)?, self.index(state, most)?) else {
-            return Ok(());
-        };
-        // The limit, plus that, is less than the number of arguments.
-        let Some(below) = self.room_below(state, (array, count), limit) else { return Ok(()) };
-        let plus =
-            by.checked_sub(further).and_then(|n| n.checked_add(below)).and_then(|n| n.checked_add(is_strict.into()));
-        let text = plus.and_then(|plus| counted(array, count, index, plus));
-        state.memory.facts.texts.extend(text);
         Ok(())
     }
 

@@ -173,6 +173,7 @@ impl<'p> Values<'p> {
             self.is_passed(&mut known, l)?;
         }
         self.counts(&mut known, c, holds)?;
+        self.written_up_to_less(&mut known, c, holds)?;
         Ok(known)
     }
 

@@ -307,7 +307,7 @@ impl<'p> Values<'p> {
         if l.ty.is_scalar() {
             let value = self.value(state, e)?;
             let places = self.places(state, l, true)?;
-            let (walks, byte) = (self.walks_to(state, l, e)?, self.before_byte(state, l, &places)?);
+            let (walks, written) = (self.walks_to(state, l, e)?, self.before_write(state, l, &places)?);
             let before = match (self.certain(&places), self.width(&l.ty)) {
                 (None, Some(size)) => self.read_before(state, l, &places, size)?,
                 _ => None,
@@ -315,8 +315,8 @@ impl<'p> Values<'p> {
             let value = self.converted(&value, &l.ty);
             self.store(state, &places, &l.ty, value.clone());
             state.memory.facts.texts.extend(walks);
-            if let Some(byte) = byte {
-                self.byte_written(state, &places, &value, byte);
+            if let Some(written) = written {
+                self.was_written(state, &places, &value, written);
             }
             if let Some(before) = before {
                 self.note_written(state, l, value, before);

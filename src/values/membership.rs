@@ -204,30 +204,38 @@ impl Membership<'_, '_> {
             // Objects that are not the program's have no name there.
             Base::Every(_) => return None,
         };
-        let index = match text.address.index.map(|v| seen(v.object)) {
+        let index = match text.address.index.map(|index| (seen(index.variable.object), index.step)) {
             None => 0,
-            Some(Some(Seen::Int(n))) => i64::try_from(n).ok()?,
+            Some((Some(Seen::Int(n)), step)) => i64::try_from(n).ok()? * step,
             Some(_) => return None,
         };
         let (shape, leaves) = state.shape(object)?;
-        let byte = |n: u64| match offset(state, shape, n)? {
-            (at, ty) if at == n as i64 && program.size_of(ty) == Some(1) => state.cell(object, n, ty),
-            _ => None,
+        let start = match offset(state, shape, start as u64) {
+            Some((at, _)) => at,
+            // After the last part.
+            None => i64::try_from(program.size_of(shape)?).ok()?,
         };
-        let bytes = (0..leaves).map(byte).collect::<Option<Vec<Seen>>>()?;
-        let at = |plus: i64| usize::try_from((start + index + plus).max(0)).unwrap_or(usize::MAX);
-        let are_written = |bytes: Option<&[Seen]>| bytes.is_some_and(|all| all.iter().all(|b| *b != Seen::Unset));
+        let leaf = |n: u64| {
+            let (at, ty) = offset(state, shape, n)?;
+            Some((at, at + program.size_of(ty)? as i64, state.cell(object, n, ty)?))
+        };
+        let leaves = (0..leaves).map(leaf).collect::<Option<Vec<(i64, i64, Seen)>>>()?;
+        let are_written = |from: i64, to: i64| {
+            leaves.iter().all(|(first, end, seen)| *first < from || *end > to || *seen != Seen::Unset)
+        };
+        let at = |plus: i64| start + index + plus;
         Some(match text.says {
             Says::Ends { written } => {
-                let may_be_zero = |b: &Seen| matches!(b, Seen::Int(0) | Seen::Any);
-                let rest = bytes.get(at(text.plus)..).unwrap_or_default();
-                let end = rest.iter().position(may_be_zero).map(|n| n + at(text.plus));
-                end.is_some_and(|end| written.is_none_or(|n| at(n) > end || are_written(bytes.get(at(n)..=end))))
+                if leaves.iter().any(|(first, end, _)| end - first != 1) {
+                    return None;
+                }
+                let may_end = |(first, _, seen): &&(i64, i64, Seen)| {
+                    *first >= at(text.plus) && matches!(seen, Seen::Int(0) | Seen::Any)
+                };
+                let end = leaves.iter().find(may_end).map(|(_, end, _)| *end);
+                end.is_some_and(|end| written.is_none_or(|n| are_written(at(n), end)))
             }
-            Says::Written { from, .. } => {
-                let end = start + index + text.plus;
-                end <= from || (are_written(bytes.get(from as usize..end as usize)))
-            }
+            Says::Written { from, .. } => are_written(from, at(text.plus)),
             Says::Unchanged | Says::Counted => return None,
         })
     }

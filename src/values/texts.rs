@@ -40,11 +40,18 @@ pub(super) enum Base {
     Pointer(Variable),
 }
 
-/// The address so many bytes after a base as an index says.
+/// An index that counts steps of so many bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Index {
+    pub variable: Variable,
+    pub step: i64,
+}
+
+/// The address so far after a base as an index says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Address {
     pub base: Base,
-    pub index: Option<Variable>,
+    pub index: Option<Index>,
 }
 
 /// What a relation says.
@@ -89,7 +96,7 @@ impl Address {
 
     /// An index into an array, as it is counted.
     pub(super) fn counting(array: ObjectId, index: Variable) -> Address {
-        Address { base: Base::Every(array), index: Some(index) }
+        Address { base: Base::Every(array), index: Some(Index { variable: index, step: 1 }) }
     }
 
     fn variables(self) -> Blocks {
@@ -98,7 +105,7 @@ impl Address {
             Base::Pointer(pointer) => Some(pointer),
         };
         let bytes = |v: Variable| Bytes { object: v.object, at: Offsets::constant(0), size: v.size.into() };
-        pointer.into_iter().chain(self.index).map(bytes).collect()
+        pointer.into_iter().chain(self.index.map(|index| index.variable)).map(bytes).collect()
     }
 
     /// Whether a write to these bytes does not move it.
@@ -109,6 +116,13 @@ impl Address {
     /// Whether it is the start of each object of a name.
     fn is_of_all(self) -> bool {
         matches!(self, Address { base: Base::Every(_), index: None })
+    }
+
+    /// The same address with another variable as its index, if its index is a variable; and how
+    /// many bytes a step of that makes.
+    pub(super) fn with_index(self, from: Variable, to: Variable) -> Option<(Address, i64)> {
+        let Index { step, .. } = self.index.filter(|index| index.variable == from)?;
+        Some((Address { index: Some(Index { variable: to, step }), ..self }, step))
     }
 
     /// Whether it never moves.
@@ -140,15 +154,23 @@ impl Text {
         (is_near(plus) && !bytes.is_empty() && bytes.len() <= MOST_BLOCKS).then(|| Text { address, plus, says, bytes })
     }
 
+    /// That the bytes up to an earlier address are written, if it says that of those up to its own;
+    /// the other address, plus so many bytes, is not after it.
+    pub(super) fn earlier(&self, address: Address, further: i64) -> Option<Text> {
+        let plus = self.plus.checked_add(further).filter(|plus| *plus >= -FURTHEST)?.min(FURTHEST);
+        matches!(self.says, Says::Written { .. }).then(|| Text { address, plus, ..self.clone() })
+    }
+
     /// The same of another address, which is so many bytes further on.
     pub(super) fn moved(&self, address: Address, by: i64) -> Option<Text> {
         let says = match self.says {
             Says::Ends { written } => Says::Ends { written: written.map(|n| n.saturating_sub(by).max(-FURTHEST)) },
             says => says,
         };
-        let plus = self.plus.checked_sub(by)?;
+        // Less is said of a place that is nearer.
+        let plus = self.plus.checked_sub(by)?.min(FURTHEST);
         let text = Text { address, plus, says, bytes: self.bytes.clone() };
-        (plus.abs() <= FURTHEST).then_some(text)
+        (plus >= -FURTHEST).then_some(text)
     }
 
     /// That it is not the byte there that ends the text.

@@ -7,12 +7,16 @@ use super::memory::offset;
 use super::objects::{ObjectId, Origin};
 use super::state::State;
 use super::stop::{Evaluated, Stop};
-use super::texts::{Address, Base, FIRST, Says, Text, Variable};
+use super::texts::{Address, Base, FIRST, Index, Says, Text, Variable};
 use super::value::{Target, Value, range_of};
 use crate::program::{self, BinaryOp, Expr, ExprKind, Lvalue, Step, Type, UnaryOp, VarId};
+use smallvec::{SmallVec, smallvec};
 
 /// The greatest distance of a place from an address that is looked at.
 const MOST_DISTANCE: i64 = 1 << 40;
+
+/// The greatest step of an index.
+const MOST_STEP: i64 = 64;
 
 /// A value that relations may be about.
 #[derive(Clone, Copy, Debug)]
@@ -23,14 +27,22 @@ enum Walker {
     Index(Variable, i64),
 }
 
-/// What is known of texts before a byte is written, that is still true afterwards.
+/// What is known of texts before a value is written, that is still true afterwards.
 pub(super) struct Before {
-    address: Address,
-    /// The distance of the byte from the address.
-    at: i64,
+    place: Place,
     stays: Vec<Text>,
-    /// From where on the bytes before this one are written, in an object.
+    /// From where on the bytes before it are written, in an object.
     written: Option<(ObjectId, i64)>,
+}
+
+/// Where a value lies.
+#[derive(Clone, Copy)]
+struct Place {
+    address: Address,
+    /// The distance of its first byte from the address.
+    at: i64,
+    /// How many bytes it has.
+    size: i64,
 }
 
 impl<'p> Values<'p> {
@@ -150,11 +162,13 @@ impl<'p> Values<'p> {
             let by = n.checked_mul(size.into()).and_then(offset);
             return Ok(by.and_then(|by| Some((address, sum(plus, by)?))));
         }
-        if size != 1 || address.index.is_some() {
-            return Ok(None);
-        }
+        let step = i64::try_from(size).ok().filter(|step| (1..=MOST_STEP).contains(step) && address.index.is_none());
+        let Some(step) = step else { return Ok(None) };
         let index = self.index(state, n)?;
-        Ok(index.and_then(|(v, by)| Some((Address { index: Some(v), ..address }, sum(plus, by)?))))
+        Ok(index.and_then(|(variable, by)| {
+            let address = Address { index: Some(Index { variable, step }), ..address };
+            Some((address, sum(plus, by.checked_mul(step)?)?))
+        }))
     }
 
     /// The first offset in each object. In objects that are not the program's, it is not known
@@ -170,18 +184,19 @@ impl<'p> Values<'p> {
         places.known.iter().map(start).collect()
     }
 
-    /// Where a byte lies, as an address.
-    fn address_of_byte(&mut self, state: &State, l: &'p Lvalue) -> Evaluated<Option<(Address, i64)>> {
-        match matches!(l.ty, Type::Int(_)) && self.width(&l.ty) == Some(1) && l.as_var().is_none() {
-            true => self.address_of(state, l),
-            false => Ok(None),
-        }
+    /// Where a value lies that is not alone in a variable.
+    fn place(&mut self, state: &State, l: &'p Lvalue) -> Evaluated<Option<Place>> {
+        let Some(size) = self.width(&l.ty).filter(|_| l.ty.is_scalar() && l.as_var().is_none()) else {
+            return Ok(None);
+        };
+        let address = self.address_of(state, l)?;
+        Ok(address.map(|(address, at)| Place { address, at, size: size.into() }))
     }
 
     /// Notes that the byte of an lvalue is not zero: if a text ends there or later, it ends after
     /// it. If there is no room for that, no run comes here.
     pub(super) fn is_passed(&mut self, state: &mut State, l: &'p Lvalue) -> Evaluated<()> {
-        let Some((address, at)) = self.address_of_byte(state, l)? else { return Ok(()) };
+        let Some(Place { address, at, size: 1 }) = self.place(state, l)? else { return Ok(()) };
         let Some(text) = state.memory.end_of_text(address, at) else { return Ok(()) };
         let Says::Ends { written } = text.says else { return Ok(()) };
         let places = self.places(state, l, true)?;
@@ -203,21 +218,25 @@ impl<'p> Values<'p> {
         Ok(())
     }
 
-    /// What is known before a byte is written, and after it, if something is of interest then.
-    pub(super) fn before_byte(&mut self, state: &State, l: &'p Lvalue, to: &Places) -> Evaluated<Option<Before>> {
-        let Some((address, at)) = self.address_of_byte(state, l)? else { return Ok(None) };
-        let block = |target: &Target| Bytes { object: target.object, at: target.offset, size: 1 };
+    /// What is known before a value is written, and after it, if something is of interest then.
+    pub(super) fn before_write(&mut self, state: &State, l: &'p Lvalue, to: &Places) -> Evaluated<Option<Before>> {
+        let Some(place) = self.place(state, l)? else { return Ok(None) };
+        let Place { address, at, size } = place;
+        if size > 1 && !self.has_unwritten(state, to) {
+            return Ok(None);
+        }
+        let block = |target: &Target| Bytes { object: target.object, at: target.offset, size };
         let bytes: Vec<Bytes> = to.known.iter().map(block).collect();
         if to.wild || !address.is_apart(&bytes) {
             return Ok(None);
         }
         let texts = &state.memory.facts.texts;
-        // The text ends after this byte.
-        let is_later = |text: &Text| matches!(text.says, Says::Ends { .. }) && text.plus > at;
+        // The text ends after these bytes.
+        let is_later = |text: &Text| matches!(text.says, Says::Ends { .. }) && text.plus >= at.saturating_add(size);
         let mut stays: Vec<Text> =
             texts.of(address).filter(|text| is_later(text)).map(|text| Text::clone(text)).collect();
         let is_written = |text: &Text| matches!(text.says, Says::Ends { written: Some(n) } if n <= at + 1);
-        if let Some(object) = only_object(to).filter(|object| !self.objects.origin(*object).is_several())
+        if let Some(object) = only_object(to).filter(|object| size == 1 && !self.objects.origin(*object).is_several())
             && stays.iter().any(is_written)
         {
             // Where this byte was the end of a text, the next end is the end now.
@@ -230,12 +249,18 @@ impl<'p> Values<'p> {
             Says::Written { object, from } if text.plus == at => Some((object, from)),
             _ => None,
         });
-        Ok(Some(Before { address, at, stays, written }))
+        Ok(Some(Before { place, stays, written }))
     }
 
-    /// Notes what is known after a byte was written.
-    pub(super) fn byte_written(&mut self, state: &mut State, to: &Places, value: &Value, before: Before) {
-        let Before { address, at, stays, written } = before;
+    /// Whether a place lies in an object of which it is not known that all bytes are written.
+    fn has_unwritten(&self, state: &State, places: &Places) -> bool {
+        let mut objects = places.known.iter().filter_map(|target| state.memory.object(target.object));
+        objects.any(|object| !object.filling.is_written())
+    }
+
+    /// Notes what is known after a value was written.
+    pub(super) fn was_written(&mut self, state: &mut State, to: &Places, value: &Value, before: Before) {
+        let Before { place: Place { address, at, size }, stays, written } = before;
         let Some(places) = self.starts(to).filter(|_| *value != Value::Any) else { return };
         state.memory.facts.texts.extend(stays);
         let certain = self.certain(to);
@@ -247,9 +272,9 @@ impl<'p> Values<'p> {
             && object == *there
         {
             let says = Says::Written { object, from };
-            state.memory.facts.texts.extend(Text::new(address, at + 1, says, &[(object, *place)]));
+            state.memory.facts.texts.extend(Text::new(address, at + size, says, &[(object, *place)]));
         }
-        if Effect::of(value) != Effect::Zeros {
+        if Effect::of(value) != Effect::Zeros || size > 1 {
             return;
         }
         let ends = Says::Ends { written: Some(at) };
@@ -335,25 +360,76 @@ impl<'p> Values<'p> {
         Ok(state.memory.end_of_text(address, at.saturating_add(plus)).is_some())
     }
 
-    /// Whether a byte is written according to what is known of texts.
+    /// Whether a value is written according to what is known of texts.
     pub(super) fn is_written_in_text(&mut self, state: &State, l: &'p Lvalue) -> Evaluated<bool> {
         if state.memory.facts.texts.is_empty() {
             return Ok(false);
         }
-        let Some((address, at)) = self.address_of_byte(state, l)? else { return Ok(false) };
-        let places = self.places(state, l, true)?;
-        let Some(places) = self.starts(&places) else { return Ok(false) };
-        let end = state.memory.end_of_text(address, at).map(|text| text.says);
-        if matches!(end, Some(Says::Ends { written: Some(from) }) if from <= at) {
-            return Ok(true);
+        let Some(Place { address, at, size }) = self.place(state, l)? else { return Ok(false) };
+        let read = self.places(state, l, true)?;
+        let Some(places) = self.starts(&read) else { return Ok(false) };
+        if size == 1 {
+            let end = state.memory.end_of_text(address, at).map(|text| text.says);
+            if matches!(end, Some(Says::Ends { written: Some(from) }) if from <= at) {
+                return Ok(true);
+            }
         }
+        let texts = &state.memory.facts.texts;
         let is_written = |text: &Text| match text.says {
             Says::Written { object, from } => {
-                at < text.plus && places.iter().all(|(o, at)| *o == object && *at >= from)
+                let is_before = text.address == address && at.saturating_add(size) <= text.plus;
+                places.iter().all(|(o, at)| *o == object && *at >= from)
+                    && (is_before || state.memory.end_of_written(text).is_some_and(|end| lies_before(&read, size, end)))
             }
             Says::Ends { .. } | Says::Unchanged | Says::Counted => false,
         };
-        Ok(state.memory.facts.texts.of(address).any(|text| is_written(text)))
+        Ok(texts.iter().any(|text| is_written(text)))
+    }
+
+    /// Notes what a comparison of indexes says of written bytes: those up to an index are written
+    /// if those up to a greater one are.
+    pub(super) fn written_up_to_less(&mut self, state: &mut State, c: &'p Expr, holds: bool) -> Evaluated<()> {
+        let is_any = state.memory.facts.texts.iter().any(|text| matches!(text.says, Says::Written { .. }));
+        if !is_any {
+            return Ok(());
+        }
+        for (less, greater, is_strict) in ordered(c, holds) {
+            let (Some((less, by)), Some((greater, further))) = (self.index(state, less)?, self.index(state, greater)?)
+            else {
+                continue;
+            };
+            // Less, plus that, is no greater.
+            let Some(apart) = by.checked_sub(further).and_then(|n| n.checked_add(is_strict.into())) else { continue };
+            let texts = state.memory.facts.texts.iter().filter(|_| less != greater);
+            let earlier = texts.filter_map(|text| {
+                let (address, step) = text.address.with_index(greater, less)?;
+                text.earlier(address, apart.checked_mul(step)?)
+            });
+            let earlier: Vec<Text> = earlier.collect();
+            state.memory.facts.texts.extend(earlier);
+        }
+        Ok(())
+    }
+}
+
+/// Whether all places where values of a size may lie are before an offset.
+fn lies_before(places: &Places, size: i64, end: i64) -> bool {
+    places.known.iter().all(|target| target.offset.hi() + i128::from(size) <= i128::from(end))
+}
+
+/// Integers of which a condition says that the first is less than the second (`true`), or not
+/// greater, where it holds, or does not.
+pub(super) fn ordered(c: &Expr, holds: bool) -> SmallVec<[(&Expr, &Expr, bool); 2]> {
+    let ExprKind::Binary(op, a, b) = &c.kind else { return SmallVec::new() };
+    let (a, b) = (&**a, &**b);
+    match (op, holds) {
+        _ if !matches!(a.ty, Type::Int(_)) => smallvec![],
+        (BinaryOp::Less, true) | (BinaryOp::GreaterEqual, false) => smallvec![(a, b, true)],
+        (BinaryOp::LessEqual, true) | (BinaryOp::Greater, false) => smallvec![(a, b, false)],
+        (BinaryOp::Greater, true) | (BinaryOp::LessEqual, false) => smallvec![(b, a, true)],
+        (BinaryOp::GreaterEqual, true) | (BinaryOp::Less, false) => smallvec![(b, a, false)],
+        (BinaryOp::Equal, true) | (BinaryOp::NotEqual, false) => smallvec![(a, b, false), (b, a, false)],
+        _ => smallvec![],
     }
 }
 
@@ -364,8 +440,9 @@ fn copies(state: &State, to: Variable, walker: Walker) -> Vec<Text> {
         Walker::Pointer(address, by) if text.address == address => {
             text.moved(Address { base: Base::Pointer(to), index: None }, by)
         }
-        Walker::Index(v, by) if text.address.index == Some(v) => {
-            text.moved(Address { index: Some(to), ..text.address }, by)
+        Walker::Index(v, by) => {
+            let (address, step) = text.address.with_index(v, to)?;
+            text.moved(address, by.checked_mul(step)?)
         }
         _ => None,
     });

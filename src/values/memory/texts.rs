@@ -3,7 +3,7 @@
 use super::super::number::Number;
 use super::super::objects::ObjectId;
 use super::super::offsets::Offsets;
-use super::super::texts::{Address, Base, FIRST, Says, Text, Texts, Variable};
+use super::super::texts::{Address, Base, FIRST, Index, Says, Text, Texts, Variable};
 use super::super::value::{Pointers, Target, Value};
 use super::{Memory, offset};
 use smallvec::SmallVec;
@@ -75,7 +75,7 @@ impl Memory {
         if let Some(text) = self.facts.texts.of(address).find(is_end) {
             return Some(text.nearer(plus));
         }
-        if let Some(n) = address.index.and_then(|index| offset(self.index(index)?.as_constant()?)) {
+        if let Some(n) = address.index.and_then(|index| offset(self.bytes(index)?.as_constant()?)) {
             // Where the index is known, a relation to the address without it says the same.
             let alone = Address { index: None, ..address };
             let text = plus.checked_add(n).and_then(|plus| self.end_of_text(alone, plus));
@@ -130,11 +130,21 @@ impl Memory {
             .then(|| Text::new(address, plus, says, &[(object, first)]))?
     }
 
+    /// An offset up to which a relation says that the bytes of its object are written, at least.
+    pub(in super::super) fn end_of_written(&self, text: &Text) -> Option<i64> {
+        let reached = self.reached(text.address)?;
+        let ends = reached.iter().map(|(object, first, _)| match text.says {
+            Says::Written { object: there, .. } if there == *object => first.checked_add(text.plus),
+            _ => None,
+        });
+        ends.min()?
+    }
+
     /// The places of an address, as far as variables tell.
     fn reached(&self, address: Address) -> Option<Reached> {
         let index = match address.index {
             None => Number::constant(0),
-            Some(index) => self.index(index).filter(|n| n.lo() >= 0 && n.hi() <= GREATEST)?,
+            Some(index) => self.bytes(index).filter(|n| n.lo() >= 0 && n.hi() <= GREATEST)?,
         };
         let place = |object, at: Offsets| {
             let at = at.add(index)?;
@@ -220,12 +230,19 @@ impl Memory {
         }
     }
 
-    fn bound_index(&mut self, index: Variable, most: Option<i128>, big_endian: bool) {
-        if let (Some(n), Some(most)) = (self.index(index), most)
-            && let Some(bounded) = n.clamp(None, Some(most))
+    /// The number of bytes that an index makes.
+    fn bytes(&self, index: Index) -> Option<Number> {
+        self.index(index.variable)?.mul(Number::constant(index.step.into()))
+    }
+
+    /// Bounds an index that makes so many bytes at most.
+    fn bound_index(&mut self, index: Index, most: Option<i128>, big_endian: bool) {
+        let Index { variable, step } = index;
+        if let (Some(n), Some(most)) = (self.index(variable), most)
+            && let Some(bounded) = n.clamp(None, Some(most.div_euclid(step.into())))
             && bounded != n
         {
-            self.narrow(index.object, 0, index.size, Value::Number(bounded), big_endian);
+            self.narrow(variable.object, 0, variable.size, Value::Number(bounded), big_endian);
         }
     }
 }
