@@ -19,8 +19,8 @@ impl<'p> StmtChecks<'p> {
         StmtChecks { checks: all.into_iter().map(|(_, check)| check).enumerate().filter(is_open).collect(), seen }
     }
 
-    /// The numbers of those that may fail and whose failing runs are left out of what follows. (Sums
-    /// of pointers are computed without a limit, and go on.)
+    /// The numbers of those that may fail and whose failing runs are left out of what follows.
+    /// (Sums of pointers are computed without a limit, and go on.)
     pub(super) fn ending(&self) -> impl Iterator<Item = u32> {
         let goes_on = |check: &Check<'p>| {
             check.kind.is_about_the_past() || matches!(check.condition, CheckCondition::PointerArithmetic { .. })

@@ -220,11 +220,11 @@ impl<'p> Values<'p> {
 
     /// What is known before a value is written, and after it, if something is of interest then.
     pub(super) fn before_write(&mut self, state: &State, l: &'p Lvalue, to: &Places) -> Evaluated<Option<Before>> {
-        let Some(place) = self.place(state, l)? else { return Ok(None) };
-        let Place { address, at, size } = place;
-        if size > 1 && !self.has_unwritten(state, to) {
+        if self.width(&l.ty) != Some(1) && !self.has_unwritten(state, to) {
             return Ok(None);
         }
+        let Some(place) = self.place(state, l)? else { return Ok(None) };
+        let Place { address, at, size } = place;
         let block = |target: &Target| Bytes { object: target.object, at: target.offset, size };
         let bytes: Vec<Bytes> = to.known.iter().map(block).collect();
         if to.wild || !address.is_apart(&bytes) {
