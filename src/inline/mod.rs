@@ -21,7 +21,7 @@ use crate::program::{
     Stmt, StmtKind, Storage, VarId, Variable,
 };
 use copy::Copier;
-pub use resolve::{Callees, resolve};
+pub use resolve::resolve;
 pub use size::is_too_large;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::convert::Infallible;

@@ -7,24 +7,21 @@
 //!
 //! **Why it is sound.** The caller gives for each call all functions that any run calls there.
 //! Lowering has put the pointer into a temporary, so reading it has no check and no effect, and
-//! the arguments have none that change it. (A run in which the pointer leads to no function is
-//! undefined. It calls the last function here, and the interpreter, which repeats failing runs on
-//! the original program, does not confirm what it does there.)
+//! the arguments have none that change it. A run in which the pointer leads to no function is
+//! undefined, and ends here as it ends there.
 
 use crate::program::{
-    BinaryOp, Block, Callee, Expr, ExprKind, Fold, Function, FunctionId, Lvalue, Program, SiteId, Stmt, StmtKind, Type,
+    BinaryOp, Block, Callee, Callees, Expr, ExprKind, Fold, Function, FunctionId, IntKind, Lvalue, Program, SiteId,
+    Stmt, StmtKind, Type,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::convert::Infallible;
-
-/// For calls through pointers: all functions that some run calls there.
-pub type Callees = BTreeMap<SiteId, BTreeSet<FunctionId>>;
 
 /// The most functions that take the place of one call.
 const MOST: usize = 16;
 
-/// The program with the calls replaced whose functions are known and fit. `None` if there are none.
-pub fn resolve(program: &Program, callees: &Callees) -> Option<Program> {
+/// The program with those calls replaced whose functions are known and fit. `None` if there are none.
+pub fn resolve(program: &Program, callees: &BTreeMap<SiteId, Callees>) -> Option<Program> {
     let mut resolver = Resolver { program, callees, replaced: false };
     let mut result = program.clone();
     for (function, source) in result.functions.iter_mut().zip(&program.functions) {
@@ -35,7 +32,7 @@ pub fn resolve(program: &Program, callees: &Callees) -> Option<Program> {
 
 struct Resolver<'p> {
     program: &'p Program,
-    callees: &'p Callees,
+    callees: &'p BTreeMap<SiteId, Callees>,
     replaced: bool,
 }
 
@@ -62,11 +59,11 @@ impl Fold for Resolver<'_> {
 
 impl Resolver<'_> {
     fn replacement(&self, stmt: &Stmt, target: Option<&Lvalue>, pointer: &Expr, arguments: &[Expr]) -> Option<Stmt> {
-        let functions = self.callees.get(&stmt.site).filter(|all| all.len() <= MOST)?;
+        let Callees { functions, or_none } = self.callees.get(&stmt.site)?;
         let is_temporary = matches!(&pointer.kind, ExprKind::Load(l)
             if l.as_var().is_some_and(|v| self.program.variable(v).origin.is_temporary()));
         let fit = |f: &FunctionId| self.fits(self.program.function(*f), target, arguments);
-        if !is_temporary || !functions.iter().all(fit) {
+        if !is_temporary || functions.len() > MOST || !functions.iter().all(fit) {
             return None;
         }
         let call = |f: FunctionId| {
@@ -74,11 +71,13 @@ impl Resolver<'_> {
             stmt.with(StmtKind::Call { target, callee: Callee::Function(f), arguments })
         };
         let mut rest = functions.iter().rev().copied();
-        let last = call(rest.next()?);
+        let last = match or_none {
+            true => stmt.with(StmtKind::Assume(Expr::int(0, IntKind::Int, stmt.location))),
+            false => call(rest.next()?),
+        };
         Some(rest.fold(last, |otherwise, f| {
             let here = Expr::new(ExprKind::FunctionAddress(f), pointer.ty.clone(), stmt.location);
-            let kind = ExprKind::Binary(BinaryOp::Equal, Box::new(pointer.clone()), Box::new(here));
-            let is_here = Expr::new(kind, Type::INT, stmt.location);
+            let is_here = Expr::binary(BinaryOp::Equal, pointer.clone(), here, Type::INT);
             stmt.with(StmtKind::If(is_here, vec![call(f)], vec![otherwise]))
         }))
     }

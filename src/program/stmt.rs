@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::{AssertionId, Expr, ExprKind, FunctionId, Location, Lvalue, Type, VarId};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A sequence of statements.
@@ -457,6 +458,15 @@ pub enum Callee {
     Function(FunctionId),
     /// The function that a pointer points to; lowering puts the pointer into a temporary.
     Pointer(Expr),
+}
+
+/// Where a call through a pointer leads, in all runs that come to it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Callees {
+    /// The functions, and perhaps others.
+    pub functions: BTreeSet<FunctionId>,
+    /// Whether some run may call what is no function. Such a run is undefined.
+    pub or_none: bool,
 }
 
 /// A loop: while `condition` is not 0, `body` and then `step`. (`for`'s first clause stands before

@@ -8,7 +8,7 @@ use super::query::Checker;
 use crate::analysis::{self, AllowedNames, Analysis, AnalysisConfig};
 use crate::clock;
 use crate::inline;
-use crate::program::{Assumption, Obligation, ObligationKey, ObligationKind, Program};
+use crate::program::{Assumption, Callees, Obligation, ObligationKey, ObligationKind, Program, SiteId};
 use crate::values;
 use crate::verdict::{Answer, Reason, Stage, Verdict};
 use std::cell::OnceCell;
@@ -208,7 +208,7 @@ impl<'a> Run<'a> {
 
     /// Replaces calls through pointers for all that follows, unless that makes the program too
     /// large.
-    fn resolve(&mut self, callees: &inline::Callees) {
+    fn resolve(&mut self, callees: &BTreeMap<SiteId, Callees>) {
         let resolved = inline::resolve(self.program, callees).filter(|resolved| !inline::is_too_large(resolved));
         if let Some(resolved) = resolved {
             self.program = self.resolved.get_or_init(|| resolved);

@@ -40,8 +40,7 @@ impl<'p> Values<'p> {
                 let p = self.pointers(&state, e)?;
                 self.calls_through(call.stmt.site, &p);
                 // No run goes on with a call of what is no function.
-                let fits = !p.null && p.targets.is_empty() && !p.functions.is_empty();
-                if !fits {
+                if !p.are_functions() {
                     self.may_fail(true);
                     self.leaves_out_calls |= self.silent == 0;
                 }

@@ -13,7 +13,9 @@ use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Pointers, Thresholds};
 use crate::clock;
-use crate::program::{AssertionId, DataModel, FunctionId, Layout, Lvalue, Program, SiteId, StmtId, StructId, VarId};
+use crate::program::{
+    AssertionId, Callees, DataModel, FunctionId, Layout, Lvalue, Program, SiteId, StmtId, StructId, VarId,
+};
 use bitvec::vec::BitVec;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -196,9 +198,9 @@ pub(super) struct Values<'p> {
     pub(super) steps: u64,
     /// Whether each assertion held whenever it was evaluated.
     pub(super) assertions: BTreeMap<AssertionId, bool>,
-    /// For calls through pointers: the functions that they were found to lead to, and `None` if
-    /// they may lead to others.
-    pub(super) callees: BTreeMap<SiteId, Option<BTreeSet<FunctionId>>>,
+    /// Where calls through pointers were found to lead; `None` if they may lead to code that is not
+    /// there.
+    pub(super) callees: BTreeMap<SiteId, Option<Callees>>,
     /// Whether some check may fail.
     pub(super) suspect: bool,
     /// Whether some runs are not executed any further, because a check fails.
@@ -332,9 +334,11 @@ impl<'p> Values<'p> {
     /// Notes where a call through a pointer leads in a state in which runs come to it.
     pub(super) fn calls_through(&mut self, call: SiteId, to: &Pointers) {
         if self.silent == 0 {
-            let known = self.callees.entry(call).or_insert_with(|| Some(BTreeSet::new()));
-            match known {
-                Some(known) if !to.wild => known.extend(to.functions.iter()),
+            match self.callees.entry(call).or_insert_with(|| Some(Callees::default())) {
+                Some(known) if !to.wild => {
+                    known.functions.extend(to.functions.iter());
+                    known.or_none |= !to.are_functions();
+                }
                 known => *known = None,
             }
         }

@@ -68,7 +68,7 @@ pub use membership::{Membership, Recorded, Way};
 
 use crate::clock;
 use crate::program::{
-    FunctionId, Obligation, ObligationKey, ObligationKind, Program, SiteId, Storage, VarId, each_stmt,
+    Callees, FunctionId, Obligation, ObligationKey, ObligationKind, Program, SiteId, Storage, VarId, each_stmt,
 };
 use engine::{JOINED, Limits, PRECISE, Values, WITHOUT_CASES};
 use evaluate::Places;
@@ -106,9 +106,8 @@ pub struct Results {
     pub steps: u64,
     /// The allocations of the blocks that no run frees.
     pub unfreed: BTreeSet<SiteId>,
-    /// For calls through pointers: all functions that some run calls there. Calls of which that is
-    /// not known are not in it.
-    pub callees: BTreeMap<SiteId, BTreeSet<FunctionId>>,
+    /// Where calls through pointers lead. Calls of which that is not known are not in it.
+    pub callees: BTreeMap<SiteId, Callees>,
     /// The checks that may fail, so that what comes after them counts as [`Found::CutOff`] where it
     /// is not reached. `None` if runs were left out for other reasons, too.
     pub cut_off_by: Option<BTreeSet<ObligationKey>>,
@@ -240,7 +239,9 @@ impl Results {
         self.unfreed.extend(other.unfreed);
         for (call, callees) in other.callees {
             // What either has not seen, no run does.
-            self.callees.entry(call).and_modify(|old| old.retain(|f| callees.contains(f))).or_insert(callees);
+            let old = self.callees.entry(call).or_insert_with(|| callees.clone());
+            old.functions.retain(|f| callees.functions.contains(f));
+            old.or_none &= callees.or_none;
         }
         let both = self.cut_off_by.zip(other.cut_off_by);
         self.cut_off_by = both.map(|(own, others)| own.union(&others).copied().collect());
@@ -324,7 +325,7 @@ impl<'p> Values<'p> {
     }
 
     /// Where calls through pointers lead, in functions all of whose calls were executed.
-    fn known_callees(&self) -> BTreeMap<SiteId, BTreeSet<FunctionId>> {
+    fn known_callees(&self) -> BTreeMap<SiteId, Callees> {
         let opaque = self.called_opaquely();
         let mut found = BTreeMap::new();
         for (f, function) in (0..).map(FunctionId).zip(&self.program.functions) {

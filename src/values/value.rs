@@ -163,6 +163,11 @@ impl Pointers {
         !self.null && !self.wild && self.functions.is_empty() && self.targets.is_empty()
     }
 
+    /// Whether it certainly leads to functions, as far as it leads to what is known.
+    pub(super) fn are_functions(&self) -> bool {
+        !self.null && self.targets.is_empty() && !self.functions.is_empty()
+    }
+
     /// Whether it is certainly not null.
     pub(super) fn is_address(&self) -> bool {
         !self.null && !self.wild
