@@ -63,7 +63,8 @@ impl Resolver<'_> {
         let is_temporary = matches!(&pointer.kind, ExprKind::Load(l)
             if l.as_var().is_some_and(|v| self.program.variable(v).origin.is_temporary()));
         let fit = |f: &FunctionId| self.fits(self.program.function(*f), target, arguments);
-        if !is_temporary || functions.len() > MOST || !functions.iter().all(fit) {
+        // If no run calls a function, what comes after the call is not to be called unreachable.
+        if !is_temporary || functions.is_empty() || functions.len() > MOST || !functions.iter().all(fit) {
             return None;
         }
         let call = |f: FunctionId| {
