@@ -130,8 +130,14 @@ impl Memory {
             .then(|| Text::new(address, plus, says, &[(object, first)]))?
     }
 
-    /// An offset up to which a relation says that the bytes of its object are written, at least.
+    /// An offset up to which a relation says that the bytes of its object are written, at least. It
+    /// says nothing if its pointer may be null.
     pub(in super::super) fn end_of_written(&self, text: &Text) -> Option<i64> {
+        if let Base::Pointer(pointer) = text.address.base
+            && !matches!(self.held(pointer)?, Value::Pointer(p) if p.is_address())
+        {
+            return None;
+        }
         let reached = self.reached(text.address)?;
         let ends = reached.iter().map(|(object, first, _)| match text.says {
             Says::Written { object: there, .. } if there == *object => first.checked_add(text.plus),

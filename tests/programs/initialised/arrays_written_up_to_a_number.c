@@ -102,6 +102,15 @@ static int as_far_as_counted(int n) {
     return sum;
 }
 
+/* What is said of a null pointer says nothing of the array. */
+static int through_a_pointer(int n, int is_there) {
+    int a[MOST], *p = is_there ? a : NULL, sum = 0;
+    if (p)
+        for (int i = 0; i < n; i++) p[i] = i;
+    if (p) sum = p[0]; //@ PROVED initialised
+    return sum ^ a[0]; //@ RESIDUAL! initialised
+}
+
 int main(void) {
     int n = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(), sum = 0;
     if (n < 1 || n > MOST || m < 1) return 1;
@@ -114,6 +123,7 @@ int main(void) {
     case 4: return every_other(n);
     case 5: return not_the_first(n);
     case 6: return with_a_gap(n);
+    case 7: return through_a_pointer(n, m > 2);
     }
     return sum > 0;
 }
