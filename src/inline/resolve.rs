@@ -20,7 +20,8 @@ use std::convert::Infallible;
 /// The most functions that take the place of one call.
 const MOST: usize = 16;
 
-/// The program with those calls replaced whose functions are known and fit. `None` if there are none.
+/// The program with those calls replaced whose functions are known and fit. `None` if there are
+/// none.
 pub fn resolve(program: &Program, callees: &BTreeMap<SiteId, Callees>) -> Option<Program> {
     let mut resolver = Resolver { program, callees, replaced: false };
     let mut result = program.clone();
