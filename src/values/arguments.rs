@@ -38,6 +38,9 @@ impl<'p> Values<'p> {
 
     /// What is read at an offset: an argument is no null pointer.
     pub(super) fn read_outside(&self, state: &State, (object, at): (ObjectId, Offsets), value: Value) -> Value {
+        if !may_be_null(&value) {
+            return value;
+        }
         let pointer = i128::from(self.model.pointer_width() / 8);
         let is_argument = |count: i128| at.lo() >= 0 && at.hi() < count * pointer;
         match self.least_count(state, object).is_some_and(is_argument) {
@@ -49,7 +52,7 @@ impl<'p> Values<'p> {
     /// What an lvalue holds: an argument is no null pointer.
     pub(super) fn read_argument(&mut self, state: &State, l: &'p Lvalue, value: Value) -> Evaluated<Value> {
         let (program::Base::Deref(pointer), true) = (&l.base, l.path.is_empty()) else { return Ok(value) };
-        if !matches!(&value, Value::Pointer(p) if p.null) {
+        if !may_be_null(&value) {
             return Ok(value);
         }
         Ok(match self.counted(state, pointer)? {
@@ -82,8 +85,7 @@ impl<'p> Values<'p> {
             return Ok(None);
         }
         let Some((index, by)) = self.index(state, n)? else { return Ok(None) };
-        let mut known = state.memory.facts.texts.of(Address::counting(target.object, index));
-        Ok(known.find(|text| text.says == Says::Counted).map(|text| (target.object, text.plus.saturating_sub(by))))
+        Ok(room_below(state, target.object, index).map(|room| (target.object, room.saturating_sub(by))))
     }
 
     /// The array of the arguments and the variable that says how many there are, if the state
@@ -104,21 +106,13 @@ impl<'p> Values<'p> {
                 continue;
             };
             // The limit, plus that, is less than the number of arguments.
-            let Some(below) = self.room_below(state, (array, count), limit) else { continue };
+            let below = if limit.object == count { Some(-1) } else { room_below(state, array, limit) };
+            let Some(below) = below else { continue };
             let plus = by.checked_sub(further).and_then(|n| n.checked_add(below));
             let plus = plus.and_then(|n| n.checked_add(is_strict.into()));
             state.memory.facts.texts.extend(plus.and_then(|plus| counted(array, count, index, plus)));
         }
         Ok(())
-    }
-
-    /// How much can be added to a variable so that the sum is less than the number of arguments.
-    fn room_below(&self, state: &State, (array, count): (ObjectId, ObjectId), v: Variable) -> Option<i64> {
-        if v.object == count {
-            return Some(-1);
-        }
-        let mut known = state.memory.facts.texts.of(Address::counting(array, v));
-        known.find(|text| text.says == Says::Counted).map(|text| text.plus)
     }
 
     /// The relation of a variable that gets the number of arguments, plus a number.
@@ -129,15 +123,25 @@ impl<'p> Values<'p> {
     }
 }
 
+/// How much can be added to an index so that the sum is less than the number of arguments.
+fn room_below(state: &State, array: ObjectId, index: Variable) -> Option<i64> {
+    let mut known = state.memory.facts.texts.of(Address::counting(array, index));
+    known.find(|text| text.says == Says::Counted).map(|text| text.plus)
+}
+
 /// The relation of an index plus a number to the number of arguments.
 fn counted(array: ObjectId, count: ObjectId, index: Variable, plus: i64) -> Option<Text> {
     Text::new(Address::counting(array, index), plus, Says::Counted, &[(count, 0)])
 }
 
+fn may_be_null(value: &Value) -> bool {
+    matches!(value, Value::Pointer(p) if p.null)
+}
+
 /// A pointer that is read from the array of the arguments, where one of them lies.
 fn argument(state: &State, array: ObjectId, value: Value) -> Value {
     match &value {
-        Value::Pointer(p) if p.null && !p.wild && state.memory.facts.texts.are_unchanged(array) => {
+        Value::Pointer(p) if !p.wild && state.memory.facts.texts.are_unchanged(array) => {
             Value::pointer(Pointers { null: false, ..(**p).clone() })
         }
         _ => value,
