@@ -188,8 +188,12 @@ impl<'a> Run<'a> {
         let end = values::analyse(program, &open, is_large, Some(until), &mut |results| {
             steps += results.steps;
             unfreed.extend(&results.unfreed);
-            callees.extend(results.callees.clone());
             self.tell_values(&results, arrivals, deadline, board);
+            callees.extend(results.callees);
+            if let Some(unless) = results.cut_off_by {
+                let cut_off = results.found.into_iter().filter(|(_, found)| *found == values::Found::CutOff);
+                self.unreached.push(Unreached { unless, obligations: cut_off.map(|(key, _)| key).collect() });
+            }
         });
         if let Err(failure) = end {
             log::info!("the value analysis has no result: {failure:?}");
@@ -234,11 +238,6 @@ impl<'a> Run<'a> {
         }
         self.assumptions.extend(analysis::standing_assumptions(self.program));
         board.granted(&self.assumptions, &self.configuration());
-        if let Some(unless) = &results.cut_off_by {
-            let cut_off = results.found.iter().filter(|(_, found)| **found == values::Found::CutOff);
-            let obligations = cut_off.map(|(key, _)| *key).collect();
-            self.unreached.push(Unreached { unless: unless.clone(), obligations });
-        }
         for (key, answer) in told {
             if !results.suspect {
                 arrivals.defined.insert(key);
