@@ -1,8 +1,8 @@
 //! Which variables select the places that conditions look at.
 
 use crate::program::{
-    Base, BinaryOp, Block, Callee, Expr, ExprKind, Length, Lvalue, Part, Program, Step, Stmt, StmtId, StmtKind, Type,
-    Use, VarId, each_part, each_part_of_expr, each_stmt,
+    Base, BinaryOp, Block, Expr, ExprKind, Length, Lvalue, Part, Program, Step, Stmt, StmtId, StmtKind, Type, Use,
+    VarId, each_part, each_part_of_expr, each_stmt,
 };
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -277,16 +277,12 @@ fn target(s: &Stmt) -> Option<VarId> {
 
 /// Adds the selectors of the conditions in one statement.
 fn add_tested(program: &Program, s: &Stmt, found: &mut Later) {
-    let look = |e: &Expr, into: &mut BTreeSet<Selector>| {
-        each_part_of_expr(e, &mut |part| add_selectors(program, part, into));
+    let condition = match &s.kind {
+        StmtKind::If(c, ..) | StmtKind::Assume(c) | StmtKind::Assert(c, _) => c,
+        StmtKind::Loop(l) => &l.condition,
+        _ => return,
     };
-    match &s.kind {
-        StmtKind::If(c, ..) | StmtKind::Assume(c) | StmtKind::Assert(c, _) => look(c, &mut found.tested),
-        StmtKind::Loop(l) => look(&l.condition, &mut found.tested),
-        // Which function is called depends on it.
-        StmtKind::Call { callee: Callee::Pointer(e), .. } => look(e, &mut found.needed),
-        _ => {}
-    }
+    each_part_of_expr(condition, &mut |part| add_selectors(program, part, &mut found.tested));
 }
 
 /// Adds the selectors of an access.
