@@ -61,11 +61,13 @@ impl Fold for Resolver<'_> {
 impl Resolver<'_> {
     fn replacement(&self, stmt: &Stmt, target: Option<&Lvalue>, pointer: &Expr, arguments: &[Expr]) -> Option<Stmt> {
         let Callees { functions, or_none } = self.callees.get(&stmt.site)?;
-        let is_temporary = matches!(&pointer.kind, ExprKind::Load(l)
-            if l.as_var().is_some_and(|v| self.program.variable(v).origin.is_temporary()));
         let fit = |f: &FunctionId| self.fits(self.program.function(*f), target, arguments);
         // If no run calls a function, what comes after the call is not to be called unreachable.
-        if !is_temporary || functions.is_empty() || functions.len() > MOST || !functions.iter().all(fit) {
+        if !self.program.is_temporary(pointer)
+            || functions.is_empty()
+            || functions.len() > MOST
+            || !functions.iter().all(fit)
+        {
             return None;
         }
         let call = |f: FunctionId| {

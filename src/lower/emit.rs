@@ -143,12 +143,8 @@ impl Lowerer<'_> {
     /// Stores a value in a temporary, so that later effects do not change it. Constants and
     /// temporaries stay as they are.
     pub(super) fn settle(&mut self, value: Expr) -> Expr {
-        let settled = match &value.kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => true,
-            ExprKind::Load(lvalue) => lvalue.as_var().is_some_and(|v| self.program.variable(v).origin.is_temporary()),
-            _ => false,
-        };
-        if settled || value.ty == Type::Void {
+        let is_constant = matches!(value.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_));
+        if is_constant || self.program.is_temporary(&value) || value.ty == Type::Void {
             return value;
         }
         let temporary = self.temporary(value.ty.clone(), value.location);

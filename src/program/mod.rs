@@ -511,6 +511,11 @@ impl Program {
         self.variable(v).origin == Origin::StringLiteral
     }
 
+    /// Whether the expression is what a temporary holds.
+    pub fn is_temporary(&self, e: &Expr) -> bool {
+        matches!(&e.kind, ExprKind::Load(l) if l.as_var().is_some_and(|v| self.variable(v).origin.is_temporary()))
+    }
+
     /// Adds an assertion that the source does not contain: its name is empty.
     pub(crate) fn add_check(&mut self, location: Location) -> AssertionId {
         let (id, function, condition) = Default::default();
