@@ -1,5 +1,6 @@
 // smalti: --stages domains
-/* The octagons follow calls through pointers, as soon as the value analysis knows where they lead. */
+/* The octagons follow calls through pointers, as soon as the value analysis knows where they
+   lead. */
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,6 +1,6 @@
 // smalti: --stages domains --checks bounds,lifetime
-/* The value analysis reaches no use after the end of the block. It does not know that the loop stays
-   inside of the block, but the octagons do: no run ends there. */
+/* The value analysis reaches no use after the end of the block. It does not know that the loop
+   stays inside of the block, but the octagons do: no run ends there. */
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -54,7 +54,7 @@ static int through(char *text, char *alias)
 static int jumps(const char *text)
 {
     int n = 0;
-    while (text[n] != 0) {                          //@ RESIDUAL! bounds     the index is another one
+    while (text[n] != 0) {                          //@ RESIDUAL! bounds     it is another index
         n++;
         if (__VERIFIER_nondet_int() == 77777) n = __VERIFIER_nondet_int();
     }
