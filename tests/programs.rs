@@ -75,7 +75,7 @@ fn read(text: &str) -> Result<(Vec<Vec<String>>, Vec<Expectation>, String), Stri
         if own_line && what.is_empty() {
             return Err(format!("line {line}: a condition is missing"));
         }
-        let kinds = ["bounds", "overflow", "division", "lifetime", "initialised"];
+        let kinds = ["bounds", "overflow", "division", "lifetime", "initialised", "calls"];
         let kind = kinds.into_iter().find(|k| !own_line && what == *k).unwrap_or("assertion").to_owned();
         if own_line {
             let rarely = if expected == Expected::CanFail { " < 0" } else { "" };

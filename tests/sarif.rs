@@ -182,7 +182,8 @@ fn rules_are_described_and_assumptions_are_notifications() {
             "smalti/overflow",
             "smalti/division",
             "smalti/lifetime",
-            "smalti/initialised"
+            "smalti/initialised",
+            "smalti/calls"
         ]
     );
     for rule in rules {

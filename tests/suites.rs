@@ -403,7 +403,7 @@ fn a_snapshot_of_the_first_format_is_about_assertions_and_is_compared_as_that() 
     let now = fs::read_to_string(path.join("a.c.smalti")).expect("a snapshot");
     assert!(now.starts_with("smalti snapshot 2: a.c\n"), "{now}");
     assert!(
-        now.contains("    checks assertion bounds overflow division lifetime initialised\n")
+        now.contains("    checks assertion bounds overflow division lifetime initialised calls\n")
             && now.contains("main.bounds"),
         "{now}"
     );

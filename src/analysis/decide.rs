@@ -106,9 +106,10 @@ fn decide(
     obligations
         .iter()
         .map(|o| {
-            if o.kind.is_about_the_past() {
-                // The graph does not say where heap blocks end, nor what has been written.
-                let open = Some(Reason::NotThePast);
+            if o.kind.is_about_pointees() {
+                // The graph does not say where heap blocks end, what has been written, nor what is
+                // called.
+                let open = Some(Reason::NotItsKind);
                 return (o.key, Finding { verdict: Verdict::Unknown, open, fails_nowhere: false, suspect: true });
             }
             let found = found.remove(&o.key).unwrap_or_default();
@@ -262,6 +263,7 @@ fn holds(x: &mut Evaluator<'_, AnyState>, condition: &CheckCondition<'_>) -> boo
         }
         CheckCondition::PointerArithmetic { .. }
         | CheckCondition::Alive { .. }
+        | CheckCondition::Callable { .. }
         | CheckCondition::Freeable { .. }
         | CheckCondition::Written { .. } => false,
         CheckCondition::Room { pointer, blocks } => has_room(x, pointer, blocks),

@@ -2,7 +2,9 @@
 
 use super::{lifetimes, written};
 use crate::program::print::Printer;
-use crate::program::{BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type};
+use crate::program::{
+    BinaryOp, Blocks, Called, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type,
+};
 
 /// A check as one C condition, including its guards. Every part is defined if the earlier checks
 /// hold. `None` if no condition can be written: for an array of unknown length, and for pointer
@@ -50,6 +52,7 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
         }
         CheckCondition::Alive { .. } | CheckCondition::Freeable { .. } => lifetimes::needed(printer, condition),
         CheckCondition::Written { lvalue } => Some(written::needed(printer, lvalue)),
+        CheckCondition::Callable { called } => Some(is_callable(printer, called)),
         CheckCondition::PointerArithmetic { .. } => None,
         CheckCondition::NoOverflow { operation } => no_overflow(printer, operation),
         CheckCondition::NonZero { divisor } => Some(format!("{} != 0", printer.operand(divisor))),
@@ -73,6 +76,17 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
         }
         CheckCondition::ArrayLength { length, least } => Some(printer.is_long_enough(length, least)),
     }
+}
+
+/// That the pointer points to one of the functions that may be called so.
+fn is_callable(printer: &Printer<'_>, called: &Called) -> String {
+    let program = printer.program();
+    let is = |f| {
+        let here = Expr::new(ExprKind::FunctionAddress(f), called.pointer.ty.clone(), called.pointer.location);
+        printer.operand(&Expr::binary(BinaryOp::Equal, called.pointer.clone(), here, Type::INT))
+    };
+    let candidates: Vec<String> = called.candidates(program).into_iter().map(is).collect();
+    if candidates.is_empty() { "0".to_owned() } else { candidates.join(" || ") }
 }
 
 /// The size of each block in bytes, as a signed number.

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 /// competition, the program has no undefined behaviour other than what the property asks about,
 /// allocation succeeds, and functions without a body return any value and have no other effect that
 /// matters.
-const GRANTED: [(&str, &str); 21] = [
+const GRANTED: [(&str, &str); 20] = [
     ("a run is considered up to its first undefined behaviour", ""),
     ("memory allocation never fails", ""),
     ("memory that was freed is not used again", ""),
@@ -31,7 +31,6 @@ const GRANTED: [(&str, &str); 21] = [
     ("an external variable exists and starts with any value", ""),
     ("literals of constant types are distinct objects", ""),
     ("objects that are declared `const` are not written to", ""),
-    ("a function pointer that is called points to a function of its type", ""),
     ("a function whose result is used returns a value", ""),
     ("calls without a prototype agree with the definitions of the functions", ""),
     ("functions that are declared not to return do not return", ""),
@@ -62,7 +61,7 @@ pub(super) fn checks(property: &Property) -> Vec<ObligationKind> {
         match claim {
             Claim::NeverCalled(_) | Claim::Other(_) => {}
             Claim::NoOverflow => kinds.push(ObligationKind::Overflow),
-            Claim::Memory(_) => kinds.extend([ObligationKind::Bounds, ObligationKind::Lifetime]),
+            Claim::Memory(_) => kinds.extend([ObligationKind::Bounds, ObligationKind::Lifetime, ObligationKind::Calls]),
         }
     }
     kinds.sort();
@@ -167,11 +166,17 @@ fn violation(property: &Property, program: &Program, d: &Decided) -> Option<&'st
     })
 }
 
-/// Whether the check fails because a pointer that is followed leads to no object. (An index outside
-/// of an array may still lie inside the object that contains the array. The competition counts that
-/// as valid.)
+/// Whether the check fails because a pointer that is followed leads to no object, or one that is
+/// called to no function. (An index outside of an array may still lie inside the object that
+/// contains the array. The competition counts that as valid.)
 fn strays(condition: &CheckCondition<'_>) -> bool {
-    matches!(condition, CheckCondition::Dereference { .. } | CheckCondition::Room { .. } | CheckCondition::Alive { .. })
+    matches!(
+        condition,
+        CheckCondition::Dereference { .. }
+            | CheckCondition::Room { .. }
+            | CheckCondition::Alive { .. }
+            | CheckCondition::Callable { .. }
+    )
 }
 
 /// Whether the check fails because the result of the operation does not fit its type. Shifts by too

@@ -149,6 +149,7 @@ fn condition(program: &Program, check: &Check<'_>) -> Option<Formula> {
         | CheckCondition::Room { .. }
         | CheckCondition::Apart { .. }
         | CheckCondition::Alive { .. }
+        | CheckCondition::Callable { .. }
         | CheckCondition::Written { .. }
         | CheckCondition::Freeable { .. } => None,
     }

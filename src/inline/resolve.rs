@@ -8,11 +8,11 @@
 //! **Why it is sound.** The caller gives for each call all functions that any run calls there.
 //! Lowering has put the pointer into a temporary, so reading it has no check and no effect, and
 //! the arguments have none that change it. A run in which the pointer leads to no function is
-//! undefined, and ends here as it ends there.
+//! undefined: it fails the check before the call, which stays.
 
 use crate::program::{
-    BinaryOp, Block, Callee, Callees, Expr, ExprKind, Fold, Function, FunctionId, IntKind, Lvalue, Program, SiteId,
-    Stmt, StmtKind, Type,
+    BinaryOp, Block, Callee, Callees, Expr, ExprKind, Fold, Function, FunctionId, Lvalue, Program, SiteId, Stmt,
+    StmtKind, Type,
 };
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -60,7 +60,7 @@ impl Fold for Resolver<'_> {
 
 impl Resolver<'_> {
     fn replacement(&self, stmt: &Stmt, target: Option<&Lvalue>, pointer: &Expr, arguments: &[Expr]) -> Option<Stmt> {
-        let Callees { functions, or_none } = self.callees.get(&stmt.site)?;
+        let functions = self.callees.get(&stmt.site)?;
         let fit = |f: &FunctionId| self.fits(self.program.function(*f), target, arguments);
         // If no run calls a function, what comes after the call is not to be called unreachable.
         if !self.program.is_temporary(pointer)
@@ -75,10 +75,7 @@ impl Resolver<'_> {
             stmt.with(StmtKind::Call { target, callee: Callee::Function(f), arguments })
         };
         let mut rest = functions.iter().rev().copied();
-        let last = match or_none {
-            true => stmt.with(StmtKind::Assume(Expr::int(0, IntKind::Int, stmt.location))),
-            false => call(rest.next()?),
-        };
+        let last = call(rest.next()?);
         Some(rest.fold(last, |otherwise, f| {
             let here = Expr::new(ExprKind::FunctionAddress(f), pointer.ty.clone(), stmt.location);
             let is_here = Expr::binary(BinaryOp::Equal, pointer.clone(), here, Type::INT);

@@ -112,6 +112,7 @@ impl<'p> Machine<'p> {
                 let place = self.place(env, lvalue, Mode::Read)?;
                 if self.limits.unset_ends && self.is_unset(place) { Err(Trap::Undefined) } else { Ok(()) }
             }
+            CheckCondition::Callable { called } => self.callable(env, called, stmt.location),
             CheckCondition::Alive { .. } | CheckCondition::Freeable { .. } => Ok(()),
         }
     }

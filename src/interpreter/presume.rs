@@ -7,8 +7,8 @@ use super::memory::{Object, ObjectRef};
 use super::value::{Pointer, Value};
 use super::{Environment, ObjectOrigin};
 use crate::program::{
-    Blocks, CALLS_FIT, CONSTANTS_STAY, DECLARED_AGAIN, Expr, FREED_IS_NOT_USED, FunctionId, IntKind, LITERALS_STAY,
-    Location, Lvalue, OBJECTS_LAST, Presumption, Type,
+    Blocks, CONSTANTS_STAY, Called, DECLARED_AGAIN, Expr, FREED_IS_NOT_USED, FunctionId, IntKind, LITERALS_STAY,
+    Location, OBJECTS_LAST, Presumption, Type,
 };
 
 impl<'p> Machine<'p> {
@@ -24,6 +24,7 @@ impl<'p> Machine<'p> {
                 // Whatever prevents its evaluation, it is then unknown whether it holds.
                 self.eval(env, e).map_err(|_| broken)?
             }
+            Presumption::Called(called) => return self.callable(env, called, at),
             Presumption::Readable(blocks) => {
                 return self.room(env, &blocks.to, blocks, at).map_err(|_| broken);
             }
@@ -211,40 +212,29 @@ impl<'p> Machine<'p> {
         if constant { Err(Trap::Excluded(CONSTANTS_STAY, at)) } else { Ok(()) }
     }
 
-    /// The function that is called through a pointer.
-    pub(super) fn callee(
-        &self,
-        pointer: Value,
-        arguments: &[Expr],
-        target: Option<&Lvalue>,
+    /// Checks that what is called through a pointer is a function of that type.
+    pub(super) fn callable<E: Environment>(
+        &mut self,
+        env: &mut E,
+        called: &'p Called,
         at: Location,
-    ) -> Result<FunctionId, Trap> {
-        let id = match pointer {
-            Value::Function(id) => id,
-            Value::Null | Value::Pointer(_) => return Err(Trap::Excluded(CALLS_FIT, at)),
-            _ => return Err(Trap::Unsupported("a call through a pointer that is not a function's address", at)),
-        };
-        let function = self.program.function(id);
-        // The parameter types of functions without a body are not known here.
-        if function.body.is_none() {
-            return Ok(id);
+    ) -> Result<(), Trap> {
+        match self.eval(env, &called.pointer)? {
+            Value::Function(f) if called.fits(self.program, f) => Ok(()),
+            // Compilers may allow more types than C does.
+            Value::Function(_) => Err(Trap::Unsupported("a call of a function of another type", at)),
+            Value::Null | Value::Pointer(_) => Err(Trap::Undefined),
+            _ => Err(Trap::Unsupported(NO_FUNCTION, at)),
         }
-        let enough = match function.variadic {
-            true => arguments.len() >= function.parameters.len(),
-            false => arguments.len() == function.parameters.len(),
-        };
-        let mut pairs = function.parameters.iter().zip(arguments);
-        let fits = enough
-            && pairs.all(|(p, a)| similar(&self.program.variable(*p).ty, &a.ty))
-            && target.is_none_or(|t| similar(&function.result, &t.ty));
-        if fits { Ok(id) } else { Err(Trap::Excluded(CALLS_FIT, at)) }
+    }
+
+    /// The function that is called through a pointer.
+    pub(super) fn callee(&self, pointer: Value, at: Location) -> Result<FunctionId, Trap> {
+        match pointer {
+            Value::Function(id) => Ok(id),
+            _ => Err(Trap::Unsupported(NO_FUNCTION, at)),
+        }
     }
 }
 
-/// Whether two types are the same up to the lengths of arrays.
-fn similar(a: &Type, b: &Type) -> bool {
-    match (a, b) {
-        (Type::Pointer(a), Type::Pointer(b)) | (Type::Array(a, _), Type::Array(b, _)) => similar(a, b),
-        (a, b) => a == b,
-    }
-}
+const NO_FUNCTION: &str = "a call through a pointer that is not a function's address";

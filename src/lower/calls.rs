@@ -4,7 +4,7 @@ use super::builtins::Use;
 use super::context::{FunctionInfo, Lowered, Lowerer, Symbol};
 use super::order::Footprint;
 use super::signatures::Signature;
-use crate::program::{Assumption, Callee, Expr, ExprKind, FunctionId, Lvalue, Presumption, Stmt, StmtKind, Type};
+use crate::program::{self, Assumption, Callee, Expr, ExprKind, FunctionId, Lvalue, Presumption, Stmt, StmtKind, Type};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
@@ -12,7 +12,8 @@ use std::rc::Rc;
 /// The function that is called.
 enum Called {
     Function(FunctionId),
-    Pointer(Expr, Rc<Signature>),
+    /// With its text.
+    Pointer(Expr, Rc<Signature>, String),
 }
 
 /// Whether the statement gives the target its value.
@@ -172,8 +173,8 @@ impl Lowerer<'_> {
                         Some(signature) => {
                             // It is read before the arguments' effects, and has no checks where
                             // the call is.
-                            let value = self.settle(value);
-                            Called::Pointer(value, signature)
+                            let text = program::print::expr(&self.program, &value);
+                            Called::Pointer(self.settle(value), signature, text)
                         }
                         None => {
                             let message = "the type of the called function is not known";
@@ -185,11 +186,11 @@ impl Lowerer<'_> {
         };
         let signature = match &called {
             Called::Function(id) => self.functions[id.0 as usize].signature.clone(),
-            Called::Pointer(_, signature) => signature.clone(),
+            Called::Pointer(_, signature, _) => signature.clone(),
         };
         let designator = match &called {
             Called::Function(_) => self.footprint(before, []),
-            Called::Pointer(value, _) => self.footprint(before, [value]),
+            Called::Pointer(value, ..) => self.footprint(before, [value]),
         };
         let arguments = self.arguments(&call.node.arguments, &signature, designator, span)?;
         let result = signature.result.ty.clone();
@@ -203,7 +204,13 @@ impl Lowerer<'_> {
                 }
                 Callee::Function(id)
             }
-            Called::Pointer(value, _) => Callee::Pointer(value),
+            Called::Pointer(pointer, _, text) => {
+                let types = arguments.iter().map(|a| a.ty.clone()).collect();
+                let (copy, result) = (pointer.clone(), result.clone());
+                let called = program::Called { pointer: copy, text, arguments: types, result };
+                self.emit(StmtKind::Presume(Presumption::Called(Box::new(called))), self.at(call.node.callee.span));
+                Callee::Pointer(pointer)
+            }
         };
         Ok((callee, arguments, result))
     }

@@ -4,8 +4,8 @@
 
 use super::context::Lowerer;
 use crate::program::{
-    Base, Block, CALLS_FIT, CONSTANTS_STAY, Callee, Expr, ExprKind, FunctionId, IntKind, LITERALS_STAY, LabelId,
-    Lvalue, Part, Program, RESULTS_ARE_RETURNED, Step, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
+    Base, Block, CONSTANTS_STAY, Callee, Expr, ExprKind, FunctionId, IntKind, LITERALS_STAY, LabelId, Lvalue, Part,
+    Program, RESULTS_ARE_RETURNED, Step, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
 };
 use std::collections::HashSet;
 
@@ -20,10 +20,7 @@ impl Lowerer<'_> {
             "an address that is converted to an integer type that cannot hold it becomes any value of the type",
             |s| self.cuts_addresses(s),
         );
-        let calls = self
-            .program
-            .where_needed(CALLS_FIT, |s| matches!(s.kind, StmtKind::Call { callee: Callee::Pointer(_), .. }));
-        for assumption in [floats, addresses, calls].into_iter().flatten() {
+        for assumption in [floats, addresses].into_iter().flatten() {
             self.assume_that(assumption);
         }
         if self.disguises_truth() {

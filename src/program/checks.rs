@@ -1,8 +1,8 @@
 //! What must hold for a statement to have defined behaviour: the implicit obligations of C.
 
 use super::{
-    Base, BinaryOp, Blocks, Callee, DataModel, Expr, ExprKind, IntKind, Length, Location, Loop, Lvalue, ObligationKind,
-    Presumption, Program, SiteId, Step, Stmt, StmtKind, Type, UnaryOp,
+    Base, BinaryOp, Blocks, Called, Callee, DataModel, Expr, ExprKind, IntKind, Length, Location, Loop, Lvalue,
+    ObligationKind, Presumption, Program, SiteId, Step, Stmt, StmtKind, Type, UnaryOp,
 };
 
 /// One implicit obligation of a statement: if all `guards` hold, `condition` must hold.
@@ -103,6 +103,11 @@ pub enum CheckCondition<'p> {
         /// The pointer.
         pointer: &'p Expr,
     },
+    /// What is called through a pointer is a function of the pointer's type (C11 6.5.2.2p9).
+    Callable {
+        /// The call.
+        called: &'p Called,
+    },
     /// Something has written to the object since it began (C11 6.2.4p6, 6.3.2.1p2).
     Written {
         /// The object, a scalar.
@@ -118,6 +123,8 @@ const FIRST_USE: u32 = 1 << 16;
 /// The number of the first check of a statement that something has written what it reads, for the
 /// same reason.
 const FIRST_READ: u32 = 2 << 16;
+/// The number of the first check of a statement that a function is called.
+const FIRST_CALL: u32 = 3 << 16;
 
 /// A length that is checked.
 #[derive(Clone, Copy, Debug)]
@@ -129,7 +136,8 @@ pub enum LengthOperand<'p> {
 }
 
 /// The checks of one statement itself, not of the statements inside it, in an order of evaluation.
-/// For a loop: the checks of its condition. Those about the past of objects are not among them.
+/// For a loop: the checks of its condition. Those about what pointers lead to
+/// ([`ObligationKind::is_about_pointees`]) are not among them.
 pub fn checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<Check<'p>> {
     of_group(program, stmt, Group::Operations).map(|(_, check)| check).collect()
 }
@@ -150,7 +158,7 @@ fn of_group<'p>(program: &'p Program, stmt: &'p Stmt, group: Group) -> impl Iter
 pub fn numbered_checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<(u32, Check<'p>)> {
     let mut walk = Walk { program, guards: Vec::new(), found: Vec::new() };
     walk.stmt(stmt);
-    let mut next = [0, FIRST_USE, FIRST_READ];
+    let mut next = [0, FIRST_USE, FIRST_READ, FIRST_CALL];
     let numbered = walk.found.into_iter().map(|check| {
         let next = &mut next[Group::of(check.kind) as usize];
         *next += 1;
@@ -186,6 +194,7 @@ enum Group {
     Operations,
     Uses,
     Reads,
+    Calls,
 }
 
 impl Group {
@@ -193,6 +202,7 @@ impl Group {
         match kind {
             ObligationKind::Lifetime => Group::Uses,
             ObligationKind::Initialised => Group::Reads,
+            ObligationKind::Calls => Group::Calls,
             _ => Group::Operations,
         }
     }
@@ -236,6 +246,9 @@ impl<'p> Walk<'p> {
                 if !self.program.endings.are_none() {
                     self.push(ObligationKind::Lifetime, CheckCondition::Freeable { pointer }, stmt.location);
                 }
+            }
+            StmtKind::Presume(Presumption::Called(called)) => {
+                self.push(ObligationKind::Calls, CheckCondition::Callable { called }, stmt.location);
             }
             // Terms of specifications and what is presumed have no undefined behaviour.
             StmtKind::Claim(_)

@@ -19,6 +19,8 @@ pub enum ObligationKind {
     Lifetime,
     /// Something has written what is read.
     Initialised,
+    /// A pointer that is called points to a function of its type.
+    Calls,
 }
 
 impl ObligationKind {
@@ -26,6 +28,12 @@ impl ObligationKind {
     /// What the object holds does not tell.
     pub fn is_about_the_past(self) -> bool {
         matches!(self, ObligationKind::Lifetime | ObligationKind::Initialised)
+    }
+
+    /// Whether it is left to the stages that know the objects and functions that pointers lead to:
+    /// to runs, to the value analysis and to the model checker.
+    pub fn is_about_pointees(self) -> bool {
+        self.is_about_the_past() || self == ObligationKind::Calls
     }
 }
 
@@ -64,7 +72,7 @@ pub struct Rule {
     pub tags: &'static [&'static str],
 }
 
-const KINDS: [KindEntry; 6] = [
+const KINDS: [KindEntry; 7] = [
     KindEntry {
         kind: ObligationKind::Assertion,
         word: "assertion",
@@ -162,6 +170,21 @@ const KINDS: [KindEntry; 6] = [
             help: "If it fails, the code flow is a run that reads what nothing has written. Give the object a value where it begins, or on every way to the place where it is read.",
             markdown: "If it **fails**, the code flow is a run that reads what nothing has written. Give the object a value where it begins, or on every way to the place where it is read.",
             tags: &["correctness", "security", "external/cwe/cwe-457", "external/cwe/cwe-824", "external/cwe/cwe-908"],
+        },
+    },
+    KindEntry {
+        kind: ObligationKind::Calls,
+        word: "calls",
+        help: "Pointers that are called point to functions of their types",
+        property: "! invalid-call",
+        rule: Rule {
+            id: "smalti/calls",
+            name: "CallOfFunction",
+            short: "The pointer that is called points to a function of its type.",
+            full: "A pointer through which a function is called is not null and points to a function that takes these arguments and returns what the call expects.",
+            help: "If it fails, the code flow is a run that calls a null pointer or what is no function. Test the pointer before the call, or give it a function in every case.",
+            markdown: "If it **fails**, the code flow is a run that calls a null pointer or what is no function. Test the pointer before the call, or give it a function in every case.",
+            tags: &["correctness", "security", "external/cwe/cwe-476", "external/cwe/cwe-686", "external/cwe/cwe-824"],
         },
     },
 ];

@@ -54,8 +54,8 @@ pub use path::{AccessPath, Entered};
 pub use sizes::Layout;
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
-    ALLOCATION_HAS_A_SIZE, ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, CHANGED_IS_WRITTEN,
-    COMES_BACK, CONSTANTS_STAY, Callee, Callees, Contents, DECLARED_AGAIN, ENDED_IS_NOT_COMPARED, FREED_IS_NOT_USED,
+    ALLOCATION_HAS_A_SIZE, ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CHANGED_IS_WRITTEN, COMES_BACK,
+    CONSTANTS_STAY, Called, Callee, Callees, Contents, DECLARED_AGAIN, ENDED_IS_NOT_COMPARED, FREED_IS_NOT_USED,
     Finding, Found, InputId, LITERALS_STAY, LabelId, Loop, LoopId, LoopKind, NEVER_RETURN, OBJECTS_LAST, Presumption,
     RESULTS_ARE_RETURNED, Reached, SIGNALS_ARRIVE, SiteId, SnapshotId, Stmt, StmtId, StmtKind, WrittenBytes,
 };

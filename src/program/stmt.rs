@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::{AssertionId, Expr, ExprKind, FunctionId, Location, Lvalue, Type, VarId};
+use super::{AssertionId, Expr, ExprKind, FunctionId, Location, Lvalue, Program, Type, VarId};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -300,10 +300,12 @@ impl Blocks {
     }
 }
 
-/// What is presumed when the program calls a function of the library. Operands are not evaluated by
-/// the program: they have no undefined behaviour of their own.
+/// What is presumed when the program calls a function of the library, or calls through a pointer.
+/// Operands are not evaluated by the program: they have no undefined behaviour of their own.
 #[derive(Clone, Debug)]
 pub enum Presumption {
+    /// What is called next is a function.
+    Called(Box<Called>),
     /// The heap block that the pointer points to, if it is not null, is not used from here on, nor
     /// freed again.
     Freed(Expr),
@@ -331,6 +333,51 @@ pub enum Presumption {
         /// Whether handlers may free heap blocks.
         frees: bool,
     },
+}
+
+/// What is called through a pointer.
+#[derive(Clone, Debug)]
+pub struct Called {
+    /// The pointer, in a temporary.
+    pub pointer: Expr,
+    /// How readers know it: the expression that gave it.
+    pub text: String,
+    /// The types of the arguments.
+    pub arguments: Vec<Type>,
+    /// The type of what the call returns.
+    pub result: Type,
+}
+
+impl Called {
+    /// Whether the function may be called so: its type is compatible with that of the pointer (C11
+    /// 6.5.2.2p9). Lengths of arrays are not compared. The parameters of functions without a body
+    /// are not known.
+    pub fn fits(&self, program: &Program, function: FunctionId) -> bool {
+        let function = program.function(function);
+        if function.body.is_none() {
+            return true;
+        }
+        let (given, wanted) = (self.arguments.len(), function.parameters.len());
+        let enough = if function.variadic { given >= wanted } else { given == wanted };
+        let mut pairs = function.parameters.iter().zip(&self.arguments);
+        enough
+            && pairs.all(|(p, argument)| alike(&program.variable(*p).ty, argument))
+            && alike(&function.result, &self.result)
+    }
+
+    /// The functions that may be called so and whose addresses the program takes.
+    pub fn candidates(&self, program: &Program) -> Vec<FunctionId> {
+        let taken = program.address_taken_functions();
+        taken.into_iter().filter(|f| self.fits(program, *f)).collect()
+    }
+}
+
+/// Whether two types are the same up to the lengths of arrays.
+fn alike(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Pointer(a), Type::Pointer(b)) | (Type::Array(a, _), Type::Array(b, _)) => alike(a, b),
+        (a, b) => a == b,
+    }
 }
 
 /// What a function of the library finds in texts. Proofs take it for any value, runs know it.
@@ -367,6 +414,7 @@ impl Presumption {
     pub fn operands(&self) -> Vec<&Expr> {
         match self {
             Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => vec![e],
+            Presumption::Called(called) => vec![&called.pointer],
             Presumption::Readable(blocks) => blocks.operands().collect(),
             Presumption::Finds(finding) => finding.texts.iter().chain([&finding.value]).collect(),
             Presumption::Seeded
@@ -381,6 +429,7 @@ impl Presumption {
     pub fn operands_mut(&mut self) -> Vec<&mut Expr> {
         match self {
             Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => vec![e],
+            Presumption::Called(called) => vec![&mut called.pointer],
             Presumption::Readable(blocks) => blocks.operands_mut().collect(),
             Presumption::Finds(finding) => {
                 let Finding { texts, value, .. } = &mut **finding;
@@ -402,6 +451,7 @@ impl Presumption {
             Presumption::Text(_) | Presumption::Readable(_) | Presumption::Finds(_) => {
                 "library functions read and write only inside the objects that they are given"
             }
+            Presumption::Called(_) => "a pointer that is called points to a function of its type",
             Presumption::Never(assumption) => assumption,
             Presumption::ComesBack => COMES_BACK,
             Presumption::Arrives { .. } => SIGNALS_ARRIVE,
@@ -438,9 +488,6 @@ pub const ALLOCATION_HAS_A_SIZE: &str = "the size of allocated memory does not w
                                           sizes); `alloca` never fails";
 /// The assumption that constants do not change. (C11 6.7.3p6)
 pub const CONSTANTS_STAY: &str = "objects that are declared `const` are not written to";
-/// The assumption that calls through pointers are those of the functions that lie there. (C11
-/// 6.5.2.2p9)
-pub const CALLS_FIT: &str = "a function pointer that is called points to a function of its type";
 /// The assumption that calls without a prototype are those that the definition describes. (C11
 /// 6.5.2.2p6)
 pub const CALLS_AGREE: &str = "calls without a prototype agree with the definitions of the functions";
@@ -460,14 +507,9 @@ pub enum Callee {
     Pointer(Expr),
 }
 
-/// Where a call through a pointer leads, in all runs that come to it.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Callees {
-    /// The functions, and perhaps others.
-    pub functions: BTreeSet<FunctionId>,
-    /// Whether some run may call what is no function. Such a run is undefined.
-    pub or_none: bool,
-}
+/// The functions that a call through a pointer calls, in all runs that come to it, and perhaps
+/// others. A run in which the pointer points to no function is undefined.
+pub type Callees = BTreeSet<FunctionId>;
 
 /// A loop: while `condition` is not 0, `body` and then `step`. (`for`'s first clause stands before
 /// the loop.)

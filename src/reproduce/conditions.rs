@@ -22,6 +22,7 @@ pub(super) fn can_be_said(condition: &CheckCondition<'_>) -> bool {
             | CheckCondition::Room { .. }
             | CheckCondition::Apart { .. }
             | CheckCondition::Alive { .. }
+            | CheckCondition::Callable { .. }
             | CheckCondition::Written { .. }
             | CheckCondition::Freeable { .. }
             | CheckCondition::Index { length: Length::Unknown, .. }
@@ -51,6 +52,7 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
         | CheckCondition::Room { .. }
         | CheckCondition::Apart { .. }
         | CheckCondition::Alive { .. }
+        | CheckCondition::Callable { .. }
         | CheckCondition::Written { .. }
         | CheckCondition::Freeable { .. } => None,
     }

@@ -13,8 +13,8 @@ use super::trial::{Choice, Chosen, LONG, ODD, PLAIN, constants, odd};
 use crate::clock;
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome, State};
 use crate::program::{
-    AssertionId, Block, CALLS_FIT, CONSTANTS_STAY, LITERALS_STAY, Length, Location, OBJECTS_LAST, ObligationKey,
-    ObligationKind, Program, RESULTS_ARE_RETURNED, Stmt, StmtKind, Type,
+    AssertionId, Block, CONSTANTS_STAY, LITERALS_STAY, Length, Location, OBJECTS_LAST, ObligationKey, ObligationKind,
+    Program, RESULTS_ARE_RETURNED, Stmt, StmtKind, Type,
 };
 use crate::verdict::{NoArrival, Reason};
 use std::collections::BTreeSet;
@@ -343,7 +343,7 @@ fn lengths_of_arrays(program: &Program) -> Vec<u64> {
 
 /// Whether runs of the program may break a listed assumption.
 fn may_break(program: &Program) -> bool {
-    let breakable = [OBJECTS_LAST, LITERALS_STAY, CONSTANTS_STAY, CALLS_FIT, RESULTS_ARE_RETURNED];
+    let breakable = [OBJECTS_LAST, LITERALS_STAY, CONSTANTS_STAY, RESULTS_ARE_RETURNED];
     let mut found = program.assumptions.iter().any(|a| breakable.contains(&a.text.as_str()));
     program.each_stmt(|s| found |= matches!(s.kind, StmtKind::Presume(_)));
     found

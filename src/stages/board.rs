@@ -10,10 +10,11 @@ use crate::verdict::{
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
-/// What the model checker is asked about in questions of their own: all that is not about the past
-/// of objects, and each part of that past. So none of them costs an answer to another.
-pub(super) const QUESTIONS: [Option<ObligationKind>; 3] =
-    [None, Some(ObligationKind::Lifetime), Some(ObligationKind::Initialised)];
+/// What the model checker is asked about in questions of their own: all that is not about
+/// pointees ([`ObligationKind::is_about_pointees`]), and each kind of those that are. So none of
+/// them costs an answer to another.
+pub(super) const QUESTIONS: [Option<ObligationKind>; 4] =
+    [None, Some(ObligationKind::Lifetime), Some(ObligationKind::Initialised), Some(ObligationKind::Calls)];
 /// The most places that a note lists.
 const MOST_PLACES: usize = 8;
 
@@ -82,12 +83,12 @@ impl<'a> Board<'a> {
         self.progress.granted(assumptions, configuration);
     }
 
-    /// The obligations that are still open, but for those about the past of objects.
+    /// The obligations that are still open, but for those about pointees.
     pub(super) fn open(&self) -> Vec<Obligation> {
-        self.all_open().into_iter().filter(|o| !o.kind.is_about_the_past()).collect()
+        self.all_open().into_iter().filter(|o| !o.kind.is_about_pointees()).collect()
     }
 
-    /// Those about the given part of the past of objects.
+    /// Those of that kind.
     pub(super) fn open_about(&self, kind: ObligationKind) -> Vec<Obligation> {
         self.all_open().into_iter().filter(|o| o.kind == kind).collect()
     }
@@ -103,9 +104,9 @@ impl<'a> Board<'a> {
         self.places.iter().filter(|(_, entries)| entries.iter().all(holds)).map(|(key, _)| *key).collect()
     }
 
-    /// All obligations that are still open. Those about the past of objects are for runs, the value
-    /// analysis and the model checker: the programs of the other stages say neither where heap
-    /// blocks end nor what has been written.
+    /// All obligations that are still open. Those about pointees are for runs, the value analysis and
+    /// the model checker: the programs of the other stages say neither where heap blocks end, nor
+    /// what has been written, nor what is called.
     pub(super) fn all_open(&self) -> Vec<Obligation> {
         self.entries.iter().filter(|e| e.is_open()).map(|e| e.obligation.clone()).collect()
     }
@@ -248,7 +249,7 @@ impl<'a> Board<'a> {
         let stage = self.stage;
         for entry in &mut self.entries {
             let kind = entry.obligation.kind;
-            let of_question = kind.is_about_the_past().then_some(kind) == question;
+            let of_question = kind.is_about_pointees().then_some(kind) == question;
             if of_question && entry.reasons.get(&stage).is_some_and(|r| r == reason) {
                 entry.reasons.remove(&stage);
             }

@@ -190,10 +190,9 @@ impl<'a> Run<'a> {
             unfreed.extend(&results.unfreed);
             self.tell_values(&results, arrivals, deadline, board);
             callees.extend(results.callees);
-            if let Some(unless) = results.cut_off_by {
-                let cut_off = results.found.into_iter().filter(|(_, found)| *found == values::Found::CutOff);
-                self.unreached.push(Unreached { unless, obligations: cut_off.map(|(key, _)| key).collect() });
-            }
+            let cut_off = results.found.into_iter().filter(|(_, found)| *found == values::Found::CutOff);
+            let obligations = cut_off.map(|(key, _)| key).collect();
+            self.unreached.push(Unreached { unless: results.cut_off_by, obligations });
         });
         if let Err(failure) = end {
             log::info!("the value analysis has no result: {failure:?}");

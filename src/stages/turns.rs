@@ -76,12 +76,12 @@ impl Turn {
         }
     }
 
-    /// Whether it may decide obligations of that kind. Those about the past of objects are decided
-    /// by runs, by the value analysis and by the model checker.
+    /// Whether it may decide obligations of that kind. Those about pointees are decided by runs, by
+    /// the value analysis and by the model checker.
     fn decides(self, kind: ObligationKind) -> bool {
         match self {
             Turn::OnlyRun | Turn::NativeStacks | Turn::SmallSizes | Turn::LargeSizes | Turn::Unwind => true,
-            _ => !kind.is_about_the_past(),
+            _ => !kind.is_about_pointees(),
         }
     }
 
@@ -175,7 +175,7 @@ impl<'w> Work<'w> {
             }
             if !open.iter().any(|o| turn.decides(o.kind)) {
                 board.begin(turn.stage());
-                board.leave_unless_told(&open, &Reason::NotThePast);
+                board.leave_unless_told(&open, &Reason::NotItsKind);
                 continue;
             }
             let part = if n + 1 == turns.len() { 1.0 } else { turn.share() };
@@ -200,7 +200,7 @@ impl<'w> Work<'w> {
             }
             self.turn(*turn, begin + left.mul_f64(part), board)?;
             let others: Vec<Obligation> = board.all_open().into_iter().filter(|o| !turn.decides(o.kind)).collect();
-            board.leave_unless_told(&others, &Reason::NotThePast);
+            board.leave_unless_told(&others, &Reason::NotItsKind);
             let (decided, time) = (open.len() - board.all_open().len(), (clock::now() - begin).as_millis());
             log::info!("{turn:?} decided {decided} of {} obligations in {time} ms", open.len());
             if self.runs == Runs::Known {

@@ -89,6 +89,7 @@ impl Executor<'_> {
             CheckCondition::Room { .. }
             | CheckCondition::Apart { .. }
             | CheckCondition::Alive { .. }
+            | CheckCondition::Callable { .. }
             | CheckCondition::Written { .. }
             | CheckCondition::Freeable { .. } => None,
         }

@@ -120,6 +120,11 @@ impl<'p> Values<'p> {
                 let pointers = self.pointers(state, pointer)?;
                 pointers.is_alive()
             }
+            CheckCondition::Callable { called } => {
+                let pointers = self.pointers(state, &called.pointer)?;
+                let mut functions = pointers.functions.iter();
+                !pointers.wild && pointers.are_functions() && functions.all(|f| called.fits(self.program, *f))
+            }
             CheckCondition::Freeable { pointer } => {
                 let pointers = self.pointers(state, pointer)?;
                 self.can_be_freed(&pointers)
@@ -243,6 +248,15 @@ impl<'p> Values<'p> {
                     return Err(Stop::Unreached);
                 }
                 self.refine(state, pointer, &Value::pointer(p))
+            }
+            CheckCondition::Callable { called } => {
+                let mut p = (*self.pointers(state, &called.pointer)?).clone();
+                p.null = false;
+                p.targets = Default::default();
+                if p.is_empty() {
+                    return Err(Stop::Unreached);
+                }
+                self.refine(state, &called.pointer, &Value::pointer(p))
             }
             CheckCondition::NonZero { divisor } => {
                 let n = self.number(state, divisor)?.without(0).ok_or(Stop::Unreached)?;

@@ -205,8 +205,6 @@ pub(super) struct Values<'p> {
     pub(super) suspect: bool,
     /// Whether some runs are not executed any further, because a check fails.
     pub(super) restricted: bool,
-    /// Whether some are among them because they call what is no function.
-    pub(super) leaves_out_calls: bool,
     /// Whether unknown code runs, which may call functions by their addresses.
     pub(super) is_called_back: bool,
     /// The heap blocks that end with a call, with the greatest depth of such a call.
@@ -281,7 +279,6 @@ impl<'p> Values<'p> {
             callees: BTreeMap::new(),
             suspect: false,
             restricted: false,
-            leaves_out_calls: false,
             is_called_back: false,
             automatic: BTreeMap::new(),
             frees_unseen: false,
@@ -336,8 +333,7 @@ impl<'p> Values<'p> {
         if self.silent == 0 {
             match self.callees.entry(call).or_insert_with(|| Some(Callees::default())) {
                 Some(known) if !to.wild => {
-                    known.functions.extend(to.functions.iter());
-                    known.or_none |= !to.are_functions();
+                    known.extend(to.functions.iter());
                 }
                 known => *known = None,
             }

@@ -109,8 +109,8 @@ pub struct Results {
     /// Where calls through pointers lead. Calls of which that is not known are not in it.
     pub callees: BTreeMap<SiteId, Callees>,
     /// The checks that may fail, so that what comes after them counts as [`Found::CutOff`] where it
-    /// is not reached. `None` if runs were left out for other reasons, too.
-    pub cut_off_by: Option<BTreeSet<ObligationKey>>,
+    /// is not reached.
+    pub cut_off_by: BTreeSet<ObligationKey>,
 }
 
 /// Why there is no result.
@@ -240,11 +240,9 @@ impl Results {
         for (call, callees) in other.callees {
             // What either has not seen, no run does.
             let old = self.callees.entry(call).or_insert_with(|| callees.clone());
-            old.functions.retain(|f| callees.functions.contains(f));
-            old.or_none &= callees.or_none;
+            old.retain(|f| callees.contains(f));
         }
-        let both = self.cut_off_by.zip(other.cut_off_by);
-        self.cut_off_by = both.map(|(own, others)| own.union(&others).copied().collect());
+        self.cut_off_by.extend(other.cut_off_by);
         Results { suspect: self.suspect && other.suspect, steps: self.steps + other.steps, ..self }
     }
 }
@@ -320,7 +318,7 @@ impl<'p> Values<'p> {
             steps: self.steps,
             unfreed: if sees_all_ends { self.unfreed() } else { BTreeSet::new() },
             callees: self.known_callees(),
-            cut_off_by: (!self.leaves_out_calls).then_some(failing),
+            cut_off_by: failing,
         }
     }
 

@@ -32,9 +32,9 @@ pub enum Reason {
     },
     /// The stage decides assertions only, and the obligation is not an assertion.
     OnlyAssertions,
-    /// The stage decides nothing about this part of the past of objects: their lifetimes, or what
-    /// was written.
-    NotThePast,
+    /// The stage does not decide obligations of this kind: lifetimes, what was written, or what is
+    /// called.
+    NotItsKind,
     /// Nothing calls the function that contains the obligation.
     Uncalled,
     /// The program has several runs, and the stage only follows a single run.
@@ -191,7 +191,7 @@ impl Reason {
             Reason::Missing(_) => "missing",
             Reason::Failed { .. } => "failed",
             Reason::Refused { .. } => "refused",
-            Reason::OnlyAssertions | Reason::NotThePast | Reason::Uncalled | Reason::SeveralRuns => "not_asked",
+            Reason::OnlyAssertions | Reason::NotItsKind | Reason::Uncalled | Reason::SeveralRuns => "not_asked",
             Reason::FailsElsewhere | Reason::Unconfirmed { .. } | Reason::Doubtful(_) => "unconfirmed",
             Reason::NoArrival(_) | Reason::Undefined => "undefined",
             Reason::Searched { then, .. } | Reason::Unwound { then, .. } => {
@@ -255,8 +255,8 @@ mod tests {
             Reason::Missing(_) => Reason::Failed { tool: Tool::Cbmc, how: String::new() },
             Reason::Failed { .. } => Reason::Refused { what: String::new(), place: None },
             Reason::Refused { .. } => Reason::OnlyAssertions,
-            Reason::OnlyAssertions => Reason::NotThePast,
-            Reason::NotThePast => Reason::Uncalled,
+            Reason::OnlyAssertions => Reason::NotItsKind,
+            Reason::NotItsKind => Reason::Uncalled,
             Reason::Uncalled => Reason::SeveralRuns,
             Reason::SeveralRuns => Reason::FailsElsewhere,
             Reason::FailsElsewhere => Reason::Unconfirmed { only: false, why: Unconfirmed::Late },

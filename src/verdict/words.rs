@@ -48,7 +48,7 @@ impl Reason {
             Reason::Refused { what, place: None } => format!("it does not apply, because {what}"),
             Reason::Refused { what, place: Some(at) } => format!("it does not apply, because {what} ({})", place(*at)),
             Reason::OnlyAssertions => "this stage decides only assertions".to_owned(),
-            Reason::NotThePast => "this stage asks nothing about the past of objects".to_owned(),
+            Reason::NotItsKind => "this stage decides no obligations of this kind".to_owned(),
             Reason::Uncalled => "nothing calls its function".to_owned(),
             Reason::SeveralRuns => "the program depends on its environment, so it has several runs".to_owned(),
             Reason::FailsElsewhere => "the failing run that was found fails at another place first".to_owned(),

@@ -28,7 +28,7 @@ impl<'p> Machine<'p> {
             Callee::Function(f) => *f,
             Callee::Pointer(e) => {
                 let pointer = self.eval(env, e)?;
-                self.callee(pointer, arguments, target, at)?
+                self.callee(pointer, at)?
             }
         };
         let mut passed = Vec::with_capacity(arguments.len());

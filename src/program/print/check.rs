@@ -27,6 +27,9 @@ pub(super) fn describe(program: &Program, check: &Check<'_>) -> String {
         CheckCondition::Freeable { pointer } => {
             format!("{} is null or a live heap block", writer.at(pointer, COMPARED))
         }
+        CheckCondition::Callable { called } => {
+            format!("{} points to a function of its type", called.text)
+        }
         CheckCondition::PointerArithmetic { sum } => format!("{} stays inside its object", writer.expr(sum)),
         CheckCondition::NoOverflow { operation } => no_overflow(program, &writer, operation),
         CheckCondition::NonZero { divisor } => format!("{} != 0", writer.at(divisor, COMPARED)),

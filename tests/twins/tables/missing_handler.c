@@ -1,5 +1,4 @@
 // Handlers of events, by number; some events have none.
-// assumed: a function pointer that is called points to a function of its type
 extern int __VERIFIER_nondet_int(void);
 
 enum event { START, STOP, PAUSE, RESUME, TICK, EVENTS };
@@ -22,7 +21,7 @@ static void handle(enum event e) {
 #ifndef BROKEN
     if (!handlers[e]) return;
 #endif
-    handlers[e](); // fails: bounds
+    handlers[e](); // fails: calls
 }
 
 int main(void) {

@@ -1,5 +1,4 @@
 // Sorts people by one of several orders, chosen by a letter.
-// assumed: a function pointer that is called points to a function of its type
 #include <string.h>
 extern int __VERIFIER_nondet_int(void);
 extern char __VERIFIER_nondet_char(void);
@@ -32,7 +31,7 @@ int main(void) {
     if (!compare) compare = by_name;
 #endif
     for (int i = 1; i < 4; i++)
-        for (int k = i; k > 0 && compare(&people[k], &people[k - 1]) < 0; k--) { // fails: bounds
+        for (int k = i; k > 0 && compare(&people[k], &people[k - 1]) < 0; k--) { // fails: calls
             struct person p = people[k];
             people[k] = people[k - 1];
             people[k - 1] = p;

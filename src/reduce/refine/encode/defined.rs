@@ -62,6 +62,7 @@ impl<'s> Encoder<'s> {
             | CheckCondition::Alive { .. }
             | CheckCondition::Written { .. }
             | CheckCondition::Freeable { .. }
+            | CheckCondition::Callable { .. }
             | CheckCondition::PointerArithmetic { .. } => return Err("a pointer remains".to_owned()),
         })
     }
