@@ -66,7 +66,8 @@ static long long __smalti_number(const char *s, char **end, int base, unsigned l
         if (value <= (largest - digit) / base) value = value * base + digit;
         else fits = 0;
     }
-    if (end != 0) *end = (char *)s + (found ? n : 0);
+    if (!found) n = 0;
+    if (end != 0) *end = (char *)s + n;
     if (!fits) return (long long)largest;
     if (!negative) return (long long)value;
     if (is_signed && value <= (unsigned long long)-1 / 2) return -(long long)value;

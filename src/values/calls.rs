@@ -253,6 +253,11 @@ impl<'p> Values<'p> {
                 let walks = self.walks_back(&state, (result, ty), l);
                 self.store(&mut state, places, &l.ty, value);
                 state.memory.facts.texts.extend(walks);
+                if *ty == l.ty
+                    && let Some((from, to)) = self.cell(&Places::at(result), ty).zip(self.cell(places, &l.ty))
+                {
+                    state.memory.facts.implications.copied(from, to);
+                }
             }
             ((Some(l), Some(places)), None) => {
                 self.copy_object(&mut state, Some(&Places::at(result)), places, &l.ty)?

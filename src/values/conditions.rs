@@ -2,6 +2,7 @@
 
 use super::engine::Values;
 use super::float::Floats;
+use super::implications::Place;
 use super::offsets::Offsets;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
@@ -356,6 +357,9 @@ impl<'p> Values<'p> {
             _ if known == old => {}
             (Some((object, at)), Some(size), None) if self.sized(&state, object).is_some() => {
                 state.memory.narrow(object, at, size, known.clone(), self.big_endian);
+                if !state.memory.follow(Place { object, at, size }, self.big_endian) {
+                    return Err(Stop::Unreached);
+                }
             }
             _ => self.note(&mut state, l, known.clone())?,
         }
@@ -383,4 +387,16 @@ fn ordered(op: BinaryOp, x: Offsets, y: Offsets) -> Option<(Offsets, Offsets)> {
             (without(x, y)?, without(y, x)?)
         }
     })
+}
+
+/// The condition that decides which of two values an expression has: `c` in `c ? a : b`, or one
+/// that is true or false itself.
+pub(super) fn deciding(e: &Expr) -> Option<&Expr> {
+    match &e.kind {
+        ExprKind::Conditional(c, ..) => Some(c),
+        ExprKind::Cast(e) => deciding(e),
+        ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Unary(UnaryOp::Not, _) => Some(e),
+        ExprKind::Binary(op, ..) => op.negated().map(|_| e),
+        _ => None,
+    }
 }

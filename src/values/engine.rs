@@ -4,6 +4,7 @@ use super::context::{ContextId, Contexts};
 use super::decided::StmtChecks;
 use super::executions::Executions;
 use super::footprint::Log;
+use super::implications::Guards;
 use super::locals::{self, Locals};
 use super::objects::{ObjectId, Objects, Site};
 use super::rings::{Recursion, Rings};
@@ -158,6 +159,8 @@ pub(super) struct Values<'p> {
     pub(super) lacks_cases: bool,
     /// Whether the states in which the current call returns are kept apart by its result.
     pub(super) apart: bool,
+    /// The cells from whose values may follow what others hold.
+    pub(super) guards: Guards,
     /// The lvalues that facts are about.
     pub(super) named: Vec<&'p Lvalue>,
     /// The sizes and offsets of structs, in bytes, if they are known.
@@ -256,6 +259,7 @@ impl<'p> Values<'p> {
             texts: 1,
             lacks_cases: false,
             apart: false,
+            guards: Guards::of(program),
             named: Vec::new(),
             structs: (0..program.structs.len()).map(|n| program.layout_of(StructId(n as u32))).collect(),
             depth: 0,

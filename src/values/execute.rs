@@ -7,9 +7,9 @@
 
 use super::context::ContextId;
 use super::engine::Values;
-use super::evaluate::Places;
 use super::footprint::{Change, Forgotten, Reach};
-use super::memory::{Filling, offset};
+use super::implications::Implications;
+use super::memory::Filling;
 use super::number::Number;
 use super::objects::{ObjectId, Origin};
 use super::offsets::Offsets;
@@ -17,10 +17,8 @@ use super::outcomes::Returns;
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::texts::Texts;
-use super::value::{Pointers, Target, Value};
-use crate::program::{
-    Block, Expr, ExprKind, LabelId, Loop, LoopKind, Lvalue, Stmt, StmtKind, Storage, Type, each_stmt,
-};
+use super::value::{Pointers, Value};
+use crate::program::{Block, Expr, LabelId, Loop, LoopKind, Stmt, StmtKind, each_stmt};
 use std::collections::BTreeMap;
 
 /// How control leaves a block, other than at its end.
@@ -45,8 +43,8 @@ const JOINS: u32 = 2;
 /// The most ascending steps at a head; they end before.
 const MOST_STEPS: u32 = 200;
 /// After so many widened states at a label, or at a head after the limit on its steps, relations of
-/// texts are given up. They bound variables again and again, which could keep the search from
-/// ending.
+/// texts and implications are given up. They bound variables again and again, which could keep the
+/// search from ending.
 const MANY_WIDENINGS: u32 = 20;
 /// Descending steps.
 const DESCENDING: u32 = 2;
@@ -93,7 +91,11 @@ impl<'p> Values<'p> {
                         old.memory.facts.texts = Texts::default();
                     }
                     let both = self.joined(Some(old.clone()), Some(jumped)).unwrap_or_default();
-                    (count + 1, self.widened(old, both, &self.last_thresholds))
+                    let mut widened = self.widened(old, both, &self.last_thresholds);
+                    if count > self.limits.undecided + u64::from(MANY_WIDENINGS) {
+                        widened.memory.facts.implications = Implications::default();
+                    }
+                    (count + 1, widened)
                 }
             };
             seen.insert(label, (count, next.clone()));
@@ -218,7 +220,7 @@ impl<'p> Values<'p> {
                     let places = self.places(&state, l, true)?;
                     self.store_as_it_is(&mut state, &places, &l.ty, Value::Any);
                 }
-                _ => self.assign(&mut state, l, e)?,
+                _ => return self.assign_in_cases(state, l, e),
             },
             StmtKind::Input(l, _) => {
                 let places = self.places(&state, l, true)?;
@@ -301,100 +303,6 @@ impl<'p> Values<'p> {
         if let Some(all) = self.joined(open, Some(state)) {
             exits.jumps.insert(label, all);
         }
-    }
-
-    fn assign(&mut self, state: &mut State, l: &'p Lvalue, e: &'p Expr) -> Evaluated<()> {
-        if l.ty.is_scalar() {
-            let value = self.value(state, e)?;
-            let places = self.places(state, l, true)?;
-            let (walks, written) = (self.walks_to(state, l, e)?, self.before_write(state, l, &places)?);
-            let before = match (self.certain(&places), self.width(&l.ty)) {
-                (None, Some(size)) => self.read_before(state, l, &places, size)?,
-                _ => None,
-            };
-            let value = self.converted(&value, &l.ty);
-            self.store(state, &places, &l.ty, value.clone());
-            state.memory.facts.texts.extend(walks);
-            if let Some(written) = written {
-                self.was_written(state, &places, &value, written);
-            }
-            if let Some(before) = before {
-                self.note_written(state, l, value, before);
-            }
-            return Ok(());
-        }
-        let places = self.places(state, l, true)?;
-        self.copy(state, &places, e)
-    }
-
-    /// Stores a scalar.
-    pub(super) fn store(&mut self, state: &mut State, places: &Places, ty: &Type, value: Value) {
-        let value = self.converted(&value, ty);
-        self.store_as_it_is(state, places, ty, value);
-    }
-
-    /// Stores a scalar that has that type, or [`Value::Any`], which perhaps nothing has written.
-    pub(super) fn store_as_it_is(&mut self, state: &mut State, places: &Places, ty: &Type, value: Value) {
-        self.begin_if_missing(state, places);
-        let size = self.width(ty).unwrap_or(u32::MAX);
-        if places.wild {
-            let change = if value == Value::Any { Change::Copies } else { Change::Stores };
-            return self.unknown_changes(state, change, Reach::Addresses);
-        }
-        if let Some(bits) = places.bits {
-            // The bytes also belong to other bit-fields, which perhaps nothing has written.
-            for target in &places.known {
-                match target.offset.as_constant().and_then(offset) {
-                    Some(at) => state.memory.scramble_bytes(target.object, at..at + i64::from(bits) / 8 + 2),
-                    None => state.memory.scramble(target.object),
-                }
-            }
-            return;
-        }
-        match self.certain(places) {
-            Some((object, at)) => state.memory.write(object, at, size, value, self.big_endian),
-            None => {
-                for target in &places.known {
-                    if self.limits.is_hurried {
-                        state.memory.smash(target.object);
-                    }
-                    state.memory.write_somewhere(target.object, target.offset, size, &value, self.big_endian);
-                }
-            }
-        }
-    }
-
-    /// Whether it is a variable that lasts for the whole run.
-    fn lasts(&self, object: ObjectId) -> bool {
-        let Origin::Variable(v, _) = self.objects.origin(object) else { return false };
-        self.program.variable(v).storage == Storage::Global
-    }
-
-    /// Begins a variable whose declaration was jumped over.
-    pub(super) fn begin_if_missing(&mut self, state: &mut State, places: &Places) {
-        for &Target { object, .. } in &places.known {
-            if let (None, Origin::Variable(v, _)) = (state.memory.object(object), self.objects.origin(object)) {
-                let size = self.size_of(state, &self.program.variable(v).ty);
-                state.memory.begin(object, size.unwrap_or(Number::constant(0)), Filling::Any);
-            }
-        }
-    }
-
-    /// An object of that type gets any value.
-    pub(super) fn set_any(&mut self, state: &mut State, places: &Places, ty: &'p Type) {
-        match ty.is_scalar() {
-            true => self.store(state, places, ty, Value::any_of(ty, self.model)),
-            false => self.fill(state, places, ty, &Filling::Written),
-        }
-    }
-
-    /// Stores a struct.
-    pub(super) fn copy(&mut self, state: &mut State, to: &Places, e: &'p Expr) -> Evaluated<()> {
-        let from = match &e.kind {
-            ExprKind::Load(l) => Some(self.places(state, l, true)?),
-            _ => None,
-        };
-        self.copy_object(state, from.as_ref(), to, &e.ty)
     }
 
     fn allocate(&mut self, state: &mut State, stmt: &'p Stmt, size: Number, filling: Filling) -> ObjectId {
@@ -551,6 +459,9 @@ impl<'p> Values<'p> {
                 n if n <= self.limits.patience => self.widened(head, both, &thresholds),
                 _ => self.widened(head, both, &self.last_thresholds),
             };
+            if steps > self.limits.patience + MANY_WIDENINGS {
+                head.memory.facts.implications = Implications::default();
+            }
         };
         for _ in 0..DESCENDING {
             let smaller = self.joined(Some(first.clone()), last.take()).unwrap_or_default();

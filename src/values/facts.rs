@@ -12,6 +12,7 @@
 //! writes change neither the place nor the value.
 
 use super::blocks::{Blocks, Bytes, Effect, MOST_BLOCKS};
+use super::implications::Implications;
 use super::objects::ObjectId;
 use super::offsets::Offsets;
 use super::texts::Texts;
@@ -39,6 +40,8 @@ pub(super) struct Facts {
     lvalues: Vec<Rc<Fact>>,
     /// What is known of texts.
     pub texts: Texts,
+    /// What follows from the values of cells.
+    pub implications: Implications,
 }
 
 /// The most facts in a state.
@@ -70,6 +73,7 @@ impl Facts {
     pub(super) fn written(&mut self, object: ObjectId, at: impl Into<Offsets>, size: i64, effect: Effect) {
         let written = Bytes { object, at: at.into(), size };
         self.texts.written(written, effect);
+        self.implications.written(written);
         if !self.lvalues.is_empty() {
             self.lvalues.retain(|fact| !fact.read.iter().any(|bytes| bytes.overlaps(written)));
         }
@@ -83,11 +87,13 @@ impl Facts {
     /// All bytes of some objects may change.
     pub(super) fn all_ended(&mut self, is_ended: impl Fn(ObjectId) -> bool) {
         self.texts.all_ended(&is_ended);
+        self.implications.all_ended(&is_ended);
         self.lvalues.retain(|fact| !fact.read.iter().any(|bytes| is_ended(bytes.object)));
     }
 
     /// Pointers to some objects may lead to one that has ended.
     pub(super) fn end_pointers(&mut self, is_ended: impl Fn(ObjectId) -> bool) {
+        self.implications.end_pointers(&is_ended);
         for fact in &mut self.lvalues {
             if let Some(value) = fact.value.after_end(&is_ended) {
                 *fact = Rc::new(Fact { value, ..Fact::clone(fact) });
@@ -112,9 +118,9 @@ impl Facts {
         self.lvalues.push(Rc::new(fact));
     }
 
-    /// What is true where one of both is, given what is of texts. If a chain of them has to end,
-    /// facts that change go.
-    pub(super) fn join(&self, other: &Facts, texts: Texts, widens: bool) -> Facts {
+    /// What is true where one of both is, given what is of texts and of implications. If a chain of
+    /// them has to end, facts that change go.
+    pub(super) fn join(&self, other: &Facts, (texts, implications): (Texts, Implications), widens: bool) -> Facts {
         let both = |fact: &Rc<Fact>| {
             let other = other.get(fact.name)?;
             if Rc::ptr_eq(fact, other) {
@@ -122,7 +128,7 @@ impl Facts {
             }
             fact.join(other).filter(|both| !widens || *both == **fact).map(Rc::new)
         };
-        Facts { lvalues: self.lvalues.iter().filter_map(both).collect(), texts }
+        Facts { lvalues: self.lvalues.iter().filter_map(both).collect(), texts, implications }
     }
 
     /// Whether it says all of lvalues that the other one does.

@@ -9,7 +9,7 @@ impl Values<'_> {
     pub(super) fn joined(&self, a: Option<State>, b: Option<State>) -> Option<State> {
         match (a, b) {
             (Some(mut a), Some(b)) => {
-                a.memory.join(&b.memory, &self.objects, self.big_endian);
+                a.memory.join(&b.memory, (&self.objects, &self.guards), self.big_endian);
                 a.made = a.made.union_with(b.made, u32::max);
                 Some(a)
             }
@@ -24,7 +24,7 @@ impl Values<'_> {
 
     /// [`Values::joined`], such that a chain of them ends.
     pub(super) fn widened(&self, mut old: State, new: State, at: &Thresholds) -> State {
-        old.memory.widen(&new.memory, &self.objects, self.big_endian, at);
+        old.memory.widen(&new.memory, (&self.objects, &self.guards), self.big_endian, at);
         old.made = old.made.union_with(new.made, u32::max);
         old
     }

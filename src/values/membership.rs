@@ -4,6 +4,7 @@ use super::Found;
 use super::context::ContextId;
 use super::engine::{COARSE, JOINED, Limits, PRECISE, Values};
 use super::footprint::WHOLE;
+use super::implications::{Implication, Place};
 use super::number::Number;
 use super::objects::{ObjectId, Origin, Site};
 use super::state::State;
@@ -15,6 +16,7 @@ use crate::program::{
     Block, FunctionId, IntKind, Obligation, ObligationKey, Program, Stmt, StmtKind, Storage, Type, VarId,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// The most leaves of an object that are compared.
 const LEAVES: u64 = 40;
@@ -141,6 +143,46 @@ impl Membership<'_, '_> {
         (depth, context): (u32, Option<ContextId>),
         state: &interpreter::State<'_, '_>,
     ) -> Option<String> {
+        let texts = known.memory.facts.texts.iter();
+        let mut wrong = texts.filter(|text| self.is_true(text, depth, state) == Some(false));
+        let wrong = wrong.next().map(|text| format!("{:?}: {text:?} is false", stmt.location));
+        if let Some(differs) = wrong.or_else(|| self.outside_cells(stmt, known, (depth, context), state)) {
+            return Some(differs);
+        }
+        let implications: Vec<Rc<Implication>> = known.memory.facts.implications.iter().cloned().collect();
+        implications.iter().find_map(|implication| {
+            let Implication { guard, case, values } = &**implication;
+            let big_endian = self.recorded.values.big_endian;
+            let with = |cells: &[(Place, Value)]| {
+                let mut known = known.clone();
+                for (place, value) in cells {
+                    known.memory.narrow(place.object, place.at, place.size, value.clone(), big_endian);
+                }
+                known
+            };
+            let held = known.memory.read(guard.object, guard.at, guard.size, big_endian);
+            let cases = [case.part_of(&held, guard.size), case.left_by(&held, guard.size)];
+            let [has_case, has_another] = cases.map(|value| {
+                let known = with(&[(*guard, value?)]);
+                Some(self.outside_cells(stmt, &known, (depth, context), state).is_none())
+            });
+            // Where runs do not tell what the guard holds, it may seem to have all cases.
+            if has_case != Some(true) || has_another != Some(false) {
+                return None;
+            }
+            let differs = self.outside_cells(stmt, &with(values), (depth, context), state)?;
+            Some(format!("{differs}, by {implication:?}"))
+        })
+    }
+
+    /// The same for the cells alone.
+    fn outside_cells(
+        &mut self,
+        stmt: &Stmt,
+        known: &State,
+        (depth, context): (u32, Option<ContextId>),
+        state: &interpreter::State<'_, '_>,
+    ) -> Option<String> {
         let program = self.recorded.program;
         for n in 0..program.variables.len() {
             let v = VarId(n as u32);
@@ -179,9 +221,7 @@ impl Membership<'_, '_> {
                 }
             }
         }
-        let texts = known.memory.facts.texts.iter();
-        let mut wrong = texts.filter(|text| self.is_true(text, depth, state) == Some(false));
-        wrong.next().map(|text| format!("{:?}: {text:?} is false", stmt.location))
+        None
     }
 
     /// Whether a relation is true, if that can be said.
@@ -291,7 +331,11 @@ impl Membership<'_, '_> {
         let Some((shape, leaves)) = state.shape(to) else { return true };
         let offset = match u64::try_from(leaf) {
             Ok(leaf) if leaf < leaves => offset(state, shape, leaf).map(|(at, _)| at),
-            _ => self.recorded.program.size_of(shape).and_then(|size| i64::try_from(size).ok()),
+            Ok(leaf) if leaf == leaves => {
+                self.recorded.program.size_of(shape).and_then(|size| i64::try_from(size).ok())
+            }
+            // An address that no access is through: `&a[10]`.
+            _ => None,
         };
         names_it && offset.is_none_or(|offset| at.contains(offset.into()))
     }

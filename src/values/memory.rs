@@ -23,6 +23,7 @@ mod cells;
 mod ends;
 mod exchange;
 mod frame;
+mod implications;
 mod merge;
 mod object;
 mod smash;

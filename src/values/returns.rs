@@ -14,9 +14,10 @@ use super::memory::Filling;
 use super::objects::{ObjectId, Origin};
 use super::outcomes::{Outcome, Returns};
 use super::state::State;
-use super::stop::Evaluated;
+use super::stop::{Evaluated, Stop};
+use super::value::Value;
 use super::widening::Widening;
-use crate::program::{Expr, ExprKind};
+use crate::program::Expr;
 
 impl<'p> Values<'p> {
     /// Adds the states in which a call returns without a value.
@@ -26,27 +27,42 @@ impl<'p> Values<'p> {
 
     /// Adds the states in which a call returns the value of an expression.
     pub(super) fn add_result(&mut self, returns: &mut Returns, state: State, e: &'p Expr) -> Evaluated<()> {
-        let cases = match condition(e) {
-            Some(c) if self.apart => {
-                let (yes, no) = self.split(&state, c)?;
-                [yes, no]
+        let cases = match e.ty.is_scalar() {
+            true => {
+                let cases = self.values_in_cases(state, e, self.apart)?;
+                cases.into_iter().map(|(state, value)| (state, Some(value))).collect()
             }
-            _ => [Some(state), None],
+            false => vec![(state, None)],
         };
-        for mut state in cases.into_iter().flatten() {
-            let object = self.objects.id(Origin::Result(self.depth));
-            let size = self.size_of(&state, &e.ty)?;
-            let value = if e.ty.is_scalar() { Some(self.value(&state, e)?) } else { None };
-            let walks = self.walks_on(&state, (object, &e.ty), e)?;
-            state.memory.begin(object, size, Filling::Any);
-            let outcome = value.as_ref().map_or(Outcome::Any, Outcome::of);
-            match value {
-                Some(value) => self.store(&mut state, &Places::at(object), &e.ty, value),
-                None => self.copy(&mut state, &Places::at(object), e)?,
+        for (state, value) in cases {
+            match self.add_value(returns, state, e, value) {
+                // The other case may be possible.
+                Ok(()) | Err(Stop::Unreached) => {}
+                Err(stop) => return Err(stop),
             }
-            state.memory.facts.texts.extend(walks);
-            self.add_outcome(returns, if self.apart { outcome } else { Outcome::Any }, state);
         }
+        Ok(())
+    }
+
+    /// The same, where the value is that, if it is a scalar.
+    fn add_value(
+        &mut self,
+        returns: &mut Returns,
+        mut state: State,
+        e: &'p Expr,
+        value: Option<Value>,
+    ) -> Evaluated<()> {
+        let object = self.objects.id(Origin::Result(self.depth));
+        let size = self.size_of(&state, &e.ty)?;
+        let walks = self.walks_on(&state, (object, &e.ty), e)?;
+        state.memory.begin(object, size, Filling::Any);
+        let outcome = value.as_ref().map_or(Outcome::Any, Outcome::of);
+        match value {
+            Some(value) => self.store(&mut state, &Places::at(object), &e.ty, value),
+            None => self.copy(&mut state, &Places::at(object), e)?,
+        }
+        state.memory.facts.texts.extend(walks);
+        self.add_outcome(returns, if self.apart { outcome } else { Outcome::Any }, state);
         Ok(())
     }
 
@@ -90,14 +106,5 @@ impl<'p> Values<'p> {
             }
             None => returns.0.push((outcome, state)),
         }
-    }
-}
-
-/// The condition `c` of `c ? a : b`.
-fn condition(e: &Expr) -> Option<&Expr> {
-    match &e.kind {
-        ExprKind::Conditional(c, ..) => Some(c),
-        ExprKind::Cast(e) => condition(e),
-        _ => None,
     }
 }

@@ -62,6 +62,24 @@ impl<'p> Values<'p> {
         (!self.objects.origin(object).is_several()).then_some(Variable { object, size, is_signed })
     }
 
+    /// The same for an lvalue: a variable, or what a pointer to one leads to.
+    fn walker_at(&mut self, state: &State, l: &'p Lvalue) -> Evaluated<Option<Variable>> {
+        if let Some(v) = l.as_var() {
+            return Ok(self.walker(v));
+        }
+        if !matches!(l.base, program::Base::Deref(_)) || !matches!(l.ty, Type::Pointer(_) | Type::Int(_)) {
+            return Ok(None);
+        }
+        let places = self.places(state, l, true)?;
+        let object =
+            self.certain(&places).filter(|(_, at)| *at == 0 && places.bits.is_none()).map(|(object, _)| object);
+        let is_variable = |object: &ObjectId| match self.objects.origin(*object) {
+            Origin::Variable(v, _) => self.program.variable(v).ty == l.ty,
+            _ => false,
+        };
+        Ok(object.filter(is_variable).and_then(|object| self.walker_in(object, &l.ty)))
+    }
+
     /// What the value of an expression is, if relations may be about it.
     fn walks(&mut self, state: &State, e: &'p Expr) -> Evaluated<Option<Walker>> {
         Ok(match e.ty {
@@ -76,7 +94,7 @@ impl<'p> Values<'p> {
     pub(super) fn index(&mut self, state: &State, e: &'p Expr) -> Evaluated<Option<(Variable, i64)>> {
         let Type::Int(kind) = e.ty else { return Ok(None) };
         match &e.kind {
-            ExprKind::Load(l) => Ok(l.as_var().and_then(|v| self.walker(v)).map(|v| (v, 0))),
+            ExprKind::Load(l) => Ok(self.walker_at(state, l)?.map(|v| (v, 0))),
             ExprKind::Cast(a) if matches!(a.ty, Type::Int(_)) => {
                 let keeps = self.number(state, a)?.is_within(range_of(kind, self.model));
                 if keeps { self.index(state, a) } else { Ok(None) }
@@ -99,7 +117,7 @@ impl<'p> Values<'p> {
     fn address(&mut self, state: &State, e: &'p Expr) -> Evaluated<Option<(Address, i64)>> {
         match &e.kind {
             ExprKind::Load(l) if matches!(e.ty, Type::Pointer(_)) => {
-                let pointer = l.as_var().and_then(|v| self.walker(v));
+                let pointer = self.walker_at(state, l)?;
                 Ok(pointer.map(|v| (Address { base: Base::Pointer(v), index: None }, 0)))
             }
             ExprKind::Cast(a) if matches!((&e.ty, &a.ty), (Type::Pointer(_), Type::Pointer(_))) => {
@@ -314,11 +332,11 @@ impl<'p> Values<'p> {
 
     /// The same for the variable of an lvalue.
     pub(super) fn walks_to(&mut self, state: &State, l: &'p Lvalue, e: &'p Expr) -> Evaluated<Vec<Text>> {
-        match l.as_var().filter(|_| !state.memory.facts.texts.is_empty()) {
-            Some(v) => {
-                let object = self.variable(v);
-                self.walks_on(state, (object, &l.ty), e)
-            }
+        if state.memory.facts.texts.is_empty() {
+            return Ok(Vec::new());
+        }
+        match self.walker_at(state, l)? {
+            Some(v) => self.walks_on(state, (v.object, &l.ty), e),
             None => Ok(Vec::new()),
         }
     }

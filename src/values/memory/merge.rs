@@ -1,5 +1,6 @@
 //! Joins of memories, their widening, and their order.
 
+use super::super::implications::Guards;
 use super::super::objects::{ObjectId, Objects};
 use super::super::value::{Thresholds, Value};
 use super::{Filling, Memory, Object, Shared};
@@ -8,22 +9,29 @@ use imbl::ordmap::DiffItem;
 impl Memory {
     /// All memories of both. An object that only one side has is kept if it is a heap block: no
     /// pointer to it exists on the other side. A variable may have been jumped over there.
-    pub(in super::super) fn join(&mut self, other: &Memory, names: &Objects, big_endian: bool) {
-        self.join_facts(other, false);
+    pub(in super::super) fn join(&mut self, other: &Memory, (names, guards): (&Objects, &Guards), big_endian: bool) {
+        self.join_facts(other, (names, guards), big_endian, false);
         self.merge(other, names, big_endian, Value::join);
         self.bound_by_texts(big_endian);
     }
 
     /// [`Memory::join`], such that a chain of them ends.
-    pub(in super::super) fn widen(&mut self, newer: &Memory, names: &Objects, big_endian: bool, at: &Thresholds) {
-        self.join_facts(newer, true);
+    pub(in super::super) fn widen(
+        &mut self,
+        newer: &Memory,
+        (names, guards): (&Objects, &Guards),
+        big_endian: bool,
+        at: &Thresholds,
+    ) {
+        self.join_facts(newer, (names, guards), big_endian, true);
         self.merge(newer, names, big_endian, |old, new| old.widen(new, at));
         self.bound_by_texts(big_endian);
     }
 
-    fn join_facts(&mut self, other: &Memory, widens: bool) {
+    fn join_facts(&mut self, other: &Memory, names: (&Objects, &Guards), big_endian: bool, widens: bool) {
         let texts = self.joined_texts(other, widens);
-        self.facts = self.facts.join(&other.facts, texts, widens);
+        let implications = self.joined_implications(other, names, big_endian, widens);
+        self.facts = self.facts.join(&other.facts, (texts, implications), widens);
     }
 
     fn merge(&mut self, other: &Memory, names: &Objects, big_endian: bool, values: impl Fn(&Value, &Value) -> Value) {
@@ -84,7 +92,10 @@ impl Memory {
             DiffItem::Remove(object, _) => !is_block(object),
             DiffItem::Update { old: (_, old), new: (_, new) } => old.is_within(new, big_endian),
         });
-        objects && self.facts.implies(&other.facts) && self.implies_texts(other)
+        objects
+            && self.facts.implies(&other.facts)
+            && self.implies_texts(other)
+            && self.implies_implications(other, big_endian)
     }
 }
 

@@ -1,0 +1,186 @@
+//! What memories say of cells whose values belong together: see [`super::super::implications`].
+
+use super::super::implications::{Case, Guards, Implication, Implications, Place, meet};
+use super::super::objects::Objects;
+use super::super::value::Value;
+use super::Memory;
+use imbl::ordmap::DiffItem;
+use std::rc::Rc;
+
+/// The most cells that differ between two memories and are looked at.
+const MOST_DIFFERING: usize = 48;
+/// How many implications follow from each other at most.
+const MOST_STEPS: u32 = 3;
+
+/// What two memories know of cells of which they know different things. They were changed since the
+/// memories were one: what else the memories hold has no influence here.
+struct Pair<'m> {
+    memories: [&'m Memory; 2],
+    differing: Vec<Place>,
+    big_endian: bool,
+}
+
+impl Pair<'_> {
+    fn read(&self, side: usize, place: Place) -> Value {
+        let object = self.memories[side].objects.get(&place.object);
+        object.map_or(Value::Any, |o| o.read(place.at, place.size, self.big_endian))
+    }
+
+    /// Whether no memory of that side has the case.
+    fn is_excluded(&self, side: usize, guard: Place, case: Case) -> bool {
+        self.differing.contains(&guard) && case.is_excluded_by(&self.read(side, guard), guard.size)
+    }
+
+    /// What a cell holds on one side if the guard has the case.
+    fn told(&self, side: usize, guard: Place, case: Case, place: Place) -> Told {
+        if self.is_excluded(side, guard, case) {
+            return Told::Never;
+        }
+        let known = self.memories[side].facts.implications.get(guard, case).and_then(|i| i.value(place));
+        match known {
+            Some(value) => Told::Is(value.clone()),
+            None if self.differing.contains(&place) => Told::Is(self.read(side, place)),
+            None => Told::Anything,
+        }
+    }
+
+    /// The implication for a guard and a case that is true of both, as far as it says more than
+    /// both memories do.
+    fn joined(&self, guard: Place, case: Case, widens: bool) -> Option<Implication> {
+        let [a, b] = [0, 1].map(|side| self.memories[side].facts.implications.get(guard, case));
+        let mut places: Vec<Place> =
+            a.iter().chain(&b).flat_map(|i| i.values.iter().map(|(place, _)| *place)).collect();
+        if self.is_excluded(0, guard, case) != self.is_excluded(1, guard, case) {
+            places.extend(&self.differing);
+        }
+        places.sort_unstable();
+        places.dedup();
+        places.retain(|place| *place != guard);
+        let both = |place: Place| {
+            let value = match (self.told(0, guard, case, place), self.told(1, guard, case, place)) {
+                (Told::Never, Told::Never) | (Told::Anything, _) | (_, Told::Anything) => return None,
+                (Told::Never, Told::Is(value)) | (Told::Is(value), Told::Never) => value,
+                (Told::Is(old), Told::Is(new)) if widens => Some(old).filter(|old| new.is_within(old))?,
+                (Told::Is(a), Told::Is(b)) => a.join(&b),
+            };
+            let is_news = !self.read(0, place).join(&self.read(1, place)).is_within(&value);
+            is_news.then_some((place, value))
+        };
+        let values: Vec<(Place, Value)> = places.into_iter().filter_map(both).collect();
+        (!values.is_empty()).then_some(Implication { guard, case, values })
+    }
+}
+
+/// What is known of a cell in a case.
+enum Told {
+    /// There is no such case.
+    Never,
+    Is(Value),
+    Anything,
+}
+
+impl Memory {
+    /// The implications that are true of both memories: those of each, and those for guards that
+    /// tell the memories apart. If a chain of them has to end, values that grow go.
+    pub(super) fn joined_implications(
+        &self,
+        other: &Memory,
+        (names, guards): (&Objects, &Guards),
+        big_endian: bool,
+        widens: bool,
+    ) -> Implications {
+        let [own, others] = [self, other].map(|memory| &memory.facts.implications);
+        let mut pair = Pair { memories: [self, other], differing: Vec::new(), big_endian };
+        let mut cases: Vec<(Place, Case)> = Vec::new();
+        for place in self.differing_cells(other, names).take(MOST_DIFFERING) {
+            pair.differing.push(place);
+            if guards.has(names.origin(place.object), place.at) {
+                let between = Case::between(&pair.read(0, place), &pair.read(1, place), place.size);
+                cases.extend(between.into_iter().map(|case| (place, case)));
+            }
+        }
+        let mut found = Implications::default();
+        for implication in own.iter().filter(|i| others.has(i)) {
+            found.add(implication.clone());
+        }
+        let unlike = own.iter().chain(others.iter()).filter(|i| !(own.has(i) && others.has(i)));
+        cases.extend(unlike.map(|i| (i.guard, i.case)));
+        for (guard, case) in cases {
+            if found.get(guard, case).is_none()
+                && let Some(implication) = pair.joined(guard, case, widens)
+            {
+                found.add(Rc::new(implication));
+            }
+        }
+        found
+    }
+
+    /// The cells of which both memories know different things, in objects that are one.
+    fn differing_cells<'m>(&'m self, other: &'m Memory, names: &'m Objects) -> impl Iterator<Item = Place> + 'm {
+        let objects = self.objects.diff(&other.objects).filter_map(|item| match item {
+            DiffItem::Update { old: (object, a), new: (_, b) } if !names.origin(*object).is_several() => {
+                Some((*object, a.cells.differing(&b.cells)))
+            }
+            _ => None,
+        });
+        objects.flat_map(|(object, cells)| cells.into_iter().map(move |(at, size)| Place { object, at, size }))
+    }
+
+    /// Whether all implications of the other memory are true of this one.
+    pub(super) fn implies_implications(&self, other: &Memory, big_endian: bool) -> bool {
+        let read = |place: Place| {
+            let object = self.objects.get(&place.object);
+            object.map_or(Value::Any, |o| o.read(place.at, place.size, big_endian))
+        };
+        let own = &self.facts.implications;
+        let is_true = |implication: &Rc<Implication>| {
+            let Implication { guard, case, values } = &**implication;
+            let known = own.get(*guard, *case);
+            let is_value = |(place, value): &(Place, Value)| {
+                known.and_then(|known| known.value(*place)).is_some_and(|v| v.is_within(value))
+                    || read(*place).is_within(value)
+            };
+            own.has(implication) || case.is_excluded_by(&read(*guard), guard.size) || values.iter().all(is_value)
+        };
+        other.facts.implications.iter().all(is_true)
+    }
+
+    /// What follows from what is now known of a cell. Returns whether there is such a memory.
+    pub(in super::super) fn follow(&mut self, place: Place, big_endian: bool) -> bool {
+        self.follow_steps(place, MOST_STEPS, big_endian)
+    }
+
+    fn follow_steps(&mut self, place: Place, steps: u32, big_endian: bool) -> bool {
+        if self.facts.implications.is_empty() || steps == 0 {
+            return true;
+        }
+        let value = self.read(place.object, place.at, place.size, big_endian);
+        let mut news: Vec<(Place, Value)> = Vec::new();
+        for implication in self.facts.implications.iter() {
+            let Implication { guard, case: needed, values } = &**implication;
+            if *guard == place && needed.is_certain(&value, place.size) {
+                news.extend(values.iter().cloned());
+            }
+            // The other way round: a guard does not have a case in which the cell holds something
+            // else.
+            if implication.value(place).is_some_and(|told| meet(&value, told, place.size).is_none()) {
+                let known = self.read(guard.object, guard.at, guard.size, big_endian);
+                match needed.left_by(&known, guard.size) {
+                    Some(left) => news.push((*guard, left)),
+                    None => return false,
+                }
+            }
+        }
+        for (place, told) in news {
+            let known = self.read(place.object, place.at, place.size, big_endian);
+            let Some(both) = meet(&known, &told, place.size) else { return false };
+            if both != known {
+                self.narrow(place.object, place.at, place.size, both, big_endian);
+                if !self.follow_steps(place, steps - 1, big_endian) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}

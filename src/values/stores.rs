@@ -1,0 +1,192 @@
+//! Stores: what statements write, and what is known of cells by it.
+
+use super::conditions::deciding;
+use super::engine::Values;
+use super::evaluate::Places;
+use super::footprint::{Change, Reach};
+use super::implications::Place;
+use super::memory::{Filling, offset};
+use super::number::Number;
+use super::objects::{ObjectId, Origin};
+use super::state::State;
+use super::stop::{Evaluated, Stop};
+use super::value::{Target, Value};
+use crate::program::{Expr, ExprKind, Lvalue, Storage, Type};
+use smallvec::{SmallVec, smallvec};
+
+impl<'p> Values<'p> {
+    /// Assigns a value, in each case of the condition that decides it, if other values may be known
+    /// by it later.
+    pub(super) fn assign_in_cases(&mut self, mut state: State, l: &'p Lvalue, e: &'p Expr) -> Evaluated<Option<State>> {
+        if !l.ty.is_scalar() {
+            let places = self.places(&state, l, true)?;
+            self.copy(&mut state, &places, e)?;
+            return Ok(Some(state));
+        }
+        let apart = deciding(e).is_some() && self.can_be_guard(&state, l)?;
+        let mut end = None;
+        for (mut state, value) in self.values_in_cases(state, e, apart)? {
+            match self.assign(&mut state, l, e, &value) {
+                Ok(()) => end = self.joined(end, Some(state)),
+                // The other case may be possible.
+                Err(Stop::Unreached) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(end)
+    }
+
+    /// The values of a scalar expression: if they are to be kept apart, one where the condition
+    /// that decides it holds, and one where that does not hold.
+    pub(super) fn values_in_cases(
+        &mut self,
+        state: State,
+        e: &'p Expr,
+        apart: bool,
+    ) -> Evaluated<SmallVec<[(State, Value); 2]>> {
+        let Some(condition) = deciding(e).filter(|_| apart) else {
+            let value = self.value(&state, e)?;
+            return Ok(smallvec![(state, value)]);
+        };
+        let (yes, no) = self.split(&state, condition)?;
+        let mut found = SmallVec::new();
+        for (state, holds) in [(yes, true), (no, false)] {
+            let Some(state) = state else { continue };
+            match self.decided_value(&state, e, holds) {
+                Ok(value) => found.push((state, value)),
+                Err(Stop::Unreached) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(found)
+    }
+
+    /// The value of an expression where it is known whether the condition holds that decides it.
+    fn decided_value(&mut self, state: &State, e: &'p Expr, holds: bool) -> Evaluated<Value> {
+        match &e.kind {
+            ExprKind::Conditional(_, a, b) => self.value(state, if holds { a } else { b }),
+            ExprKind::Cast(inner) if matches!((&e.ty, &inner.ty), (Type::Int(_), Type::Int(_))) => {
+                let value = self.decided_value(state, inner, holds)?;
+                Ok(self.converted(&value, &e.ty))
+            }
+            ExprKind::Cast(_) => self.value(state, e),
+            _ => Ok(Value::truth(Some(holds))),
+        }
+    }
+
+    fn can_be_guard(&mut self, state: &State, l: &'p Lvalue) -> Evaluated<bool> {
+        let places = self.places(state, l, true)?;
+        let cell = self.cell(&places, &l.ty);
+        Ok(cell.is_some_and(|cell| self.guards.has(self.objects.origin(cell.object), cell.at)))
+    }
+
+    fn assign(&mut self, state: &mut State, l: &'p Lvalue, e: &'p Expr, value: &Value) -> Evaluated<()> {
+        let places = self.places(state, l, true)?;
+        let (walks, written) = (self.walks_to(state, l, e)?, self.before_write(state, l, &places)?);
+        let before = match (self.certain(&places), self.width(&l.ty)) {
+            (None, Some(size)) => self.read_before(state, l, &places, size)?,
+            _ => None,
+        };
+        let value = self.converted(value, &l.ty);
+        let copied = if e.ty == l.ty { self.copied_cell(state, e, &places)? } else { None };
+        self.store(state, &places, &l.ty, value.clone());
+        state.memory.facts.texts.extend(walks);
+        if let Some((from, to)) = copied {
+            state.memory.facts.implications.copied(from, to);
+        }
+        if let Some(written) = written {
+            self.was_written(state, &places, &value, written);
+        }
+        if let Some(before) = before {
+            self.note_written(state, l, value, before);
+        }
+        Ok(())
+    }
+
+    /// The cell whose value an expression copies, and the one that gets it, if both are known.
+    fn copied_cell(&mut self, state: &State, e: &'p Expr, to: &Places) -> Evaluated<Option<(Place, Place)>> {
+        match &e.kind {
+            ExprKind::Load(l) if !state.memory.facts.implications.is_empty() => {
+                let from = self.places(state, l, true)?;
+                Ok(self.cell(&from, &l.ty).zip(self.cell(to, &l.ty)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The cell of a scalar of that type, if there is only one.
+    pub(super) fn cell(&self, places: &Places, ty: &Type) -> Option<Place> {
+        let (object, at) = self.certain(places).filter(|_| places.bits.is_none())?;
+        Some(Place { object, at, size: self.width(ty)? })
+    }
+
+    /// Stores a scalar.
+    pub(super) fn store(&mut self, state: &mut State, places: &Places, ty: &Type, value: Value) {
+        let value = self.converted(&value, ty);
+        self.store_as_it_is(state, places, ty, value);
+    }
+
+    /// Stores a scalar that has that type, or [`Value::Any`], which perhaps nothing has written.
+    pub(super) fn store_as_it_is(&mut self, state: &mut State, places: &Places, ty: &Type, value: Value) {
+        self.begin_if_missing(state, places);
+        let size = self.width(ty).unwrap_or(u32::MAX);
+        if places.wild {
+            let change = if value == Value::Any { Change::Copies } else { Change::Stores };
+            return self.unknown_changes(state, change, Reach::Addresses);
+        }
+        if let Some(bits) = places.bits {
+            // The bytes also belong to other bit-fields, which perhaps nothing has written.
+            for target in &places.known {
+                match target.offset.as_constant().and_then(offset) {
+                    Some(at) => state.memory.scramble_bytes(target.object, at..at + i64::from(bits) / 8 + 2),
+                    None => state.memory.scramble(target.object),
+                }
+            }
+            return;
+        }
+        match self.certain(places) {
+            Some((object, at)) => state.memory.write(object, at, size, value, self.big_endian),
+            None => {
+                for target in &places.known {
+                    if self.limits.is_hurried {
+                        state.memory.smash(target.object);
+                    }
+                    state.memory.write_somewhere(target.object, target.offset, size, &value, self.big_endian);
+                }
+            }
+        }
+    }
+
+    /// Whether it is a variable that lasts for the whole run.
+    pub(super) fn lasts(&self, object: ObjectId) -> bool {
+        let Origin::Variable(v, _) = self.objects.origin(object) else { return false };
+        self.program.variable(v).storage == Storage::Global
+    }
+
+    /// Begins a variable whose declaration was jumped over.
+    pub(super) fn begin_if_missing(&mut self, state: &mut State, places: &Places) {
+        for &Target { object, .. } in &places.known {
+            if let (None, Origin::Variable(v, _)) = (state.memory.object(object), self.objects.origin(object)) {
+                let size = self.size_of(state, &self.program.variable(v).ty);
+                state.memory.begin(object, size.unwrap_or(Number::constant(0)), Filling::Any);
+            }
+        }
+    }
+
+    /// An object of that type gets any value.
+    pub(super) fn set_any(&mut self, state: &mut State, places: &Places, ty: &'p Type) {
+        match ty.is_scalar() {
+            true => self.store(state, places, ty, Value::any_of(ty, self.model)),
+            false => self.fill(state, places, ty, &Filling::Written),
+        }
+    }
+
+    /// Stores a struct.
+    pub(super) fn copy(&mut self, state: &mut State, to: &Places, e: &'p Expr) -> Evaluated<()> {
+        let from = match &e.kind {
+            ExprKind::Load(l) => Some(self.places(state, l, true)?),
+            _ => None,
+        };
+        self.copy_object(state, from.as_ref(), to, &e.ty)
+    }
+}
