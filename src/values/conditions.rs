@@ -332,6 +332,12 @@ impl<'p> Values<'p> {
                 let second = y.meet(second).ok_or(Stop::Unreached)?;
                 self.refine(&state, b, &Value::Number(second))
             }
+            (ExprKind::Binary(BinaryOp::Rem, _, divisor), Value::Number(n), Type::Int(_)) if !n.contains(0) => {
+                // Nothing is left of a division by 1 or -1.
+                let known = self.number(state, divisor)?;
+                let left = known.without(1).and_then(|n| n.without(-1)).ok_or(Stop::Unreached)?;
+                self.refine(state, divisor, &Value::Number(left))
+            }
             (ExprKind::Binary(BinaryOp::BitAnd, a, b), Value::Number(n), _) => {
                 let (x, mask) = (self.number(state, a)?, self.number(state, b)?);
                 let known = match (mask.as_constant(), n.as_constant()) {

@@ -167,6 +167,11 @@ impl Implications {
         self.0.is_empty()
     }
 
+    /// Whether more of them can be kept.
+    pub(super) fn has_room(&self) -> bool {
+        self.0.len() < MOST
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = &Rc<Implication>> {
         self.0.iter()
     }
@@ -185,7 +190,7 @@ impl Implications {
         if implication.values.len() > MOST_VALUES {
             Rc::make_mut(&mut implication).values.truncate(MOST_VALUES);
         }
-        if self.0.len() < MOST && !implication.values.is_empty() {
+        if self.has_room() && !implication.values.is_empty() {
             self.0.push(implication);
         }
     }
@@ -297,6 +302,8 @@ impl Tested {
                 self.truth(b);
             }
             ExprKind::Unary(UnaryOp::Not, a) | ExprKind::Conditional(a, ..) => self.truth(a),
+            // Whether something is left tells whether the divisor is 1.
+            ExprKind::Binary(BinaryOp::Rem, _, divisor) => self.truth(divisor),
             ExprKind::Binary(op, a, b) => {
                 let is_compared = |e: &Expr| match (op, e.before_moves().as_int()) {
                     (BinaryOp::Equal | BinaryOp::NotEqual, n) => n.is_some(),

@@ -11,8 +11,11 @@ use super::objects::{ObjectId, Origin};
 use super::state::State;
 use super::stop::{Evaluated, Stop};
 use super::value::{Target, Value};
-use crate::program::{Expr, ExprKind, Lvalue, Storage, Type};
+use crate::program::{BinaryOp, Expr, ExprKind, Lvalue, Storage, Type};
 use smallvec::{SmallVec, smallvec};
+
+/// States that together are one, and the value of an expression in each.
+type Cases = SmallVec<[(State, Value); 2]>;
 
 impl<'p> Values<'p> {
     /// Assigns a value, in each case of the condition that decides it, if other values may be known
@@ -23,9 +26,15 @@ impl<'p> Values<'p> {
             self.copy(&mut state, &places, e)?;
             return Ok(Some(state));
         }
-        let apart = deciding(e).is_some() && self.can_be_guard(&state, l)?;
+        let cases = match self.by_divisor(&state, e)? {
+            Some(cases) => cases,
+            None => {
+                let apart = deciding(e).is_some() && self.can_be_guard(&state, l)?;
+                self.values_in_cases(state, e, apart)?
+            }
+        };
         let mut end = None;
-        for (mut state, value) in self.values_in_cases(state, e, apart)? {
+        for (mut state, value) in cases {
             match self.assign(&mut state, l, e, &value) {
                 Ok(()) => end = self.joined(end, Some(state)),
                 // The other case may be possible.
@@ -36,14 +45,33 @@ impl<'p> Values<'p> {
         Ok(end)
     }
 
+    /// The values of a quotient: one where the divisor is 1, and one where it is more. So in `n = x
+    /// / y; if (x % y != 0) n++;` the increment does not overflow. `None` if nothing could tell
+    /// later which it was.
+    fn by_divisor(&mut self, state: &State, e: &'p Expr) -> Evaluated<Option<Cases>> {
+        let ExprKind::Binary(BinaryOp::Div, _, divisor) = &e.kind else { return Ok(None) };
+        let (ExprKind::Load(l), Type::Int(_)) = (&divisor.kind, &e.ty) else { return Ok(None) };
+        let known = self.number(state, divisor)?;
+        let more = known.without(1).filter(|_| known.lo() == 1);
+        let Some(more) = more.filter(|_| state.memory.facts.implications.has_room()) else { return Ok(None) };
+        if !self.can_be_guard(state, l)? {
+            return Ok(None);
+        }
+        let mut found = Cases::new();
+        for divisor_is in [Number::constant(1), more] {
+            let refined = self.refine(state, divisor, &Value::Number(divisor_is));
+            match refined.and_then(|state| Ok((self.value(&state, e)?, state))) {
+                Ok((value, state)) => found.push((state, value)),
+                Err(Stop::Unreached) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(Some(found))
+    }
+
     /// The values of a scalar expression: if they are to be kept apart, one where the condition
     /// that decides it holds, and one where that does not hold.
-    pub(super) fn values_in_cases(
-        &mut self,
-        state: State,
-        e: &'p Expr,
-        apart: bool,
-    ) -> Evaluated<SmallVec<[(State, Value); 2]>> {
+    pub(super) fn values_in_cases(&mut self, state: State, e: &'p Expr, apart: bool) -> Evaluated<Cases> {
         let Some(condition) = deciding(e).filter(|_| apart) else {
             let value = self.value(&state, e)?;
             return Ok(smallvec![(state, value)]);

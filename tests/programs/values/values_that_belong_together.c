@@ -1,4 +1,4 @@
-// smalti: --stages domains --stack values --checks assertion,bounds,lifetime,initialised
+// smalti: --stages domains --stack values --checks assertion,bounds,overflow,lifetime,initialised
 /* What cells hold may depend on what another cell holds. */
 #include <assert.h>
 #include <stdlib.h>
@@ -162,6 +162,16 @@ static void before_and_after(void) {
     }
 }
 
+/* Whether something is left of a division tells whether the divisor is 1. */
+static void rounded_up(void) {
+    int lines = __VERIFIER_nondet_int(), per_page = __VERIFIER_nondet_int();
+    if (lines < 1 || per_page < 1) return;
+    int pages = lines / per_page, more = pages;
+    if (lines % per_page != 0) pages++; //@ PROVED overflow
+    if (lines % per_page == 0)
+        more++; //@ RESIDUAL! overflow
+}
+
 int main(void) {
     flags();
     known_by_others();
@@ -172,5 +182,6 @@ int main(void) {
     changed_meanwhile();
     signs();
     before_and_after();
+    rounded_up();
     return 0;
 }
