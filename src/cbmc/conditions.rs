@@ -3,7 +3,7 @@
 use super::{lifetimes, written};
 use crate::program::print::Printer;
 use crate::program::{
-    BinaryOp, Blocks, Called, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type,
+    BinaryOp, Blocks, Called, Check, CheckCondition, Expr, ExprKind, FunctionId, IntKind, Length, LengthOperand, Type,
 };
 
 /// A check as one C condition, including its guards. Every part is defined if the earlier checks
@@ -80,13 +80,12 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
 
 /// That the pointer points to one of the functions that may be called so.
 fn is_callable(printer: &Printer<'_>, called: &Called) -> String {
-    let program = printer.program();
-    let is = |f| {
-        let here = Expr::new(ExprKind::FunctionAddress(f), called.pointer.ty.clone(), called.pointer.location);
+    let is = |f: &FunctionId| {
+        let here = Expr::new(ExprKind::FunctionAddress(*f), called.pointer.ty.clone(), called.pointer.location);
         printer.operand(&Expr::binary(BinaryOp::Equal, called.pointer.clone(), here, Type::INT))
     };
-    let candidates: Vec<String> = called.candidates(program).into_iter().map(is).collect();
-    if candidates.is_empty() { "0".to_owned() } else { candidates.join(" || ") }
+    let any: Vec<String> = called.functions.iter().map(is).collect();
+    if any.is_empty() { "0".to_owned() } else { any.join(" || ") }
 }
 
 /// The size of each block in bytes, as a signed number.

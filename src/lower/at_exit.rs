@@ -5,6 +5,7 @@
 //! function calls them by their numbers, so every engine sees who is called.
 
 use super::context::{Lowered, Lowerer};
+use super::signatures::Signature;
 use crate::program::{
     BinaryOp, Block, Callee, Expr, FunctionId, IntKind, Location, Loop, LoopKind, Lvalue, Origin, SiteId, Stmt,
     StmtKind, Type, VarId, Variable,
@@ -39,6 +40,11 @@ impl Lowerer<'_> {
                         library has `atexit`";
             return self.unsupported(span, what);
         };
+        let Signature { parameters, variadic, result } = &*self.functions[f.0 as usize].signature;
+        let takes_any = parameters.as_ref().is_some_and(|all| !all.is_empty()) || *variadic;
+        if takes_any || result.ty != Type::Void {
+            return self.unsupported(span, "`atexit` is supported for functions without parameters and results");
+        }
         self.model_of(NEXT);
         let known = self.at_exit.functions.iter().position(|g| *g == f);
         let number = known.unwrap_or_else(|| {

@@ -7,6 +7,7 @@ use super::signatures::Signature;
 use crate::program::{self, Assumption, Callee, Expr, ExprKind, FunctionId, Lvalue, Presumption, Stmt, StmtKind, Type};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The function that is called.
@@ -204,11 +205,13 @@ impl Lowerer<'_> {
                 }
                 Callee::Function(id)
             }
-            Called::Pointer(pointer, _, text) => {
+            Called::Pointer(pointer, signature, text) => {
+                let called = program::Called { pointer: pointer.clone(), text, functions: BTreeSet::new() };
+                let check =
+                    self.stmt(StmtKind::Presume(Presumption::Called(Box::new(called))), self.at(call.node.callee.span));
                 let types = arguments.iter().map(|a| a.ty.clone()).collect();
-                let (copy, result) = (pointer.clone(), result.clone());
-                let called = program::Called { pointer: copy, text, arguments: types, result };
-                self.emit(StmtKind::Presume(Presumption::Called(Box::new(called))), self.at(call.node.callee.span));
+                self.called.insert(check.site, (signature, types));
+                self.out.push(check);
                 Callee::Pointer(pointer)
             }
         };

@@ -7,7 +7,7 @@ use super::parse::Unit;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{
     Assertion, AssertionId, Assumption, Block, BlockNames, Counters, DataModel, Endings, FailureCall, Function,
-    FunctionId, Gaps, IntKind, LabelId, Location, Origin, Program, SourceMap, StructId, Type, Unset, VarId,
+    FunctionId, Gaps, IntKind, LabelId, Location, Origin, Program, SiteId, SourceMap, StructId, Type, Unset, VarId,
 };
 use lang_c::span::Span;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -64,6 +64,8 @@ pub(super) struct Lowerer<'u> {
     pub(super) at_exit: super::at_exit::AtExit,
     /// The objects that are being initialised, the innermost last.
     pub(super) initialised: Vec<VarId>,
+    /// Before calls through pointers: the types of the function and of the arguments.
+    pub(super) called: HashMap<SiteId, (Rc<Signature>, Vec<Type>)>,
     /// Globals that the source declares constant.
     pub(super) constants: HashSet<VarId>,
     /// The parameters that are `restrict` pointers.
@@ -230,6 +232,7 @@ impl<'u> Lowerer<'u> {
             roomy: BTreeSet::new(),
             no_return: HashSet::new(),
             initialised: Vec::new(),
+            called: HashMap::new(),
             at_exit: Default::default(),
             signals: Default::default(),
             constants: HashSet::new(),

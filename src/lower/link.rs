@@ -58,7 +58,8 @@ impl Lowerer<'_> {
         self.extend_tails();
         self.start_as_c_does();
         self.change_what_jumps_find();
-        super::prune::prune(&mut self.program);
+        let kept = super::prune::prune(&mut self.program);
+        self.find_callees(&kept);
         self.note_unset();
         self.note_undefined();
         self.note_unreached();

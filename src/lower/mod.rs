@@ -17,6 +17,7 @@ mod assembly;
 mod at_exit;
 mod blocks;
 mod builtins;
+mod callees;
 mod calls;
 mod clean;
 mod constants;

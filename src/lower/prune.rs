@@ -2,8 +2,9 @@
 
 use crate::program::{Function, FunctionId, Program, VisitMut};
 
-/// Removes functions without body that nothing calls or takes the address of.
-pub(super) fn prune(program: &mut Program) {
+/// Removes functions without body that nothing calls or takes the address of. Returns those that
+/// are left, by their numbers until then.
+pub(super) fn prune(program: &mut Program) -> Vec<FunctionId> {
     let mut used: Vec<bool> = program.functions.iter().map(|f| f.body.is_some()).collect();
     each_function(program, &mut |id| {
         if let Some(u) = used.get_mut(id.0 as usize) {
@@ -22,7 +23,9 @@ pub(super) fn prune(program: &mut Program) {
     each_function(program, &mut |id| id.0 = numbers[id.0 as usize]);
     program.entry.0 = numbers[program.entry.0 as usize];
     let functions: Vec<Function> = std::mem::take(&mut program.functions);
+    let kept = (0..).map(FunctionId).zip(&used).filter(|(_, u)| **u).map(|(id, _)| id).collect();
     program.functions = functions.into_iter().zip(used).filter(|(_, u)| *u).map(|(f, _)| f).collect();
+    kept
 }
 
 /// Calls `f` on every reference to a function.

@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::{AssertionId, Expr, ExprKind, FunctionId, Location, Lvalue, Program, Type, VarId};
+use super::{AssertionId, Expr, ExprKind, FunctionId, Location, Lvalue, Type, VarId};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -342,42 +342,9 @@ pub struct Called {
     pub pointer: Expr,
     /// How readers know it: the expression that gave it.
     pub text: String,
-    /// The types of the arguments.
-    pub arguments: Vec<Type>,
-    /// The type of what the call returns.
-    pub result: Type,
-}
-
-impl Called {
-    /// Whether the function may be called so: its type is compatible with that of the pointer (C11
-    /// 6.5.2.2p9). Lengths of arrays are not compared. The parameters of functions without a body
-    /// are not known.
-    pub fn fits(&self, program: &Program, function: FunctionId) -> bool {
-        let function = program.function(function);
-        if function.body.is_none() {
-            return true;
-        }
-        let (given, wanted) = (self.arguments.len(), function.parameters.len());
-        let enough = if function.variadic { given >= wanted } else { given == wanted };
-        let mut pairs = function.parameters.iter().zip(&self.arguments);
-        enough
-            && pairs.all(|(p, argument)| alike(&program.variable(*p).ty, argument))
-            && alike(&function.result, &self.result)
-    }
-
-    /// The functions that may be called so and whose addresses the program takes.
-    pub fn candidates(&self, program: &Program) -> Vec<FunctionId> {
-        let taken = program.address_taken_functions();
-        taken.into_iter().filter(|f| self.fits(program, *f)).collect()
-    }
-}
-
-/// Whether two types are the same up to the lengths of arrays.
-fn alike(a: &Type, b: &Type) -> bool {
-    match (a, b) {
-        (Type::Pointer(a), Type::Pointer(b)) | (Type::Array(a, _), Type::Array(b, _)) => alike(a, b),
-        (a, b) => a == b,
-    }
+    /// The functions whose addresses the program takes and that may be called so: their types are
+    /// compatible with that of the pointer (C11 6.5.2.2p9).
+    pub functions: BTreeSet<FunctionId>,
 }
 
 /// What a function of the library finds in texts. Proofs take it for any value, runs know it.

@@ -122,8 +122,7 @@ impl<'p> Values<'p> {
             }
             CheckCondition::Callable { called } => {
                 let pointers = self.pointers(state, &called.pointer)?;
-                let mut functions = pointers.functions.iter();
-                !pointers.wild && pointers.are_functions() && functions.all(|f| called.fits(self.program, *f))
+                !pointers.wild && pointers.are_functions() && pointers.functions.is_subset(&called.functions)
             }
             CheckCondition::Freeable { pointer } => {
                 let pointers = self.pointers(state, pointer)?;

@@ -81,7 +81,9 @@ impl Facts {
 
     /// All bytes of an object may change.
     pub(super) fn ended(&mut self, object: ObjectId) {
-        self.all_ended(|other| other == object);
+        self.texts.all_ended(|other| other == object);
+        self.implications.ended(object);
+        self.lvalues.retain(|fact| !fact.read.iter().any(|bytes| bytes.object == object));
     }
 
     /// All bytes of some objects may change.

@@ -19,7 +19,7 @@ use super::value::{Pointers, Value};
 use crate::program::{
     Base, BinaryOp, Expr, ExprKind, Lvalue, Program, Step, Stmt, StmtKind, StructId, Type, UnaryOp, VarId, each_expr,
 };
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A cell: bytes of one object.
@@ -47,9 +47,13 @@ pub(super) struct Implication {
     pub values: Vec<(Place, Value)>,
 }
 
-/// The implications in a state, one for each guard and case.
+/// The implications in a state, one for each guard and case. Many states share them.
 #[derive(Clone, Default, PartialEq, Debug)]
-pub(super) struct Implications(Vec<Rc<Implication>>);
+pub(super) struct Implications {
+    all: Option<Rc<Vec<Rc<Implication>>>>,
+    /// A bit for each object that has one of the cells; other objects may have the same bit.
+    objects: u64,
+}
 
 /// The most implications in a state.
 const MOST: usize = 24;
@@ -163,26 +167,43 @@ impl Implication {
 }
 
 impl Implications {
+    fn all(&self) -> &[Rc<Implication>] {
+        self.all.as_deref().map_or(&[], |all| all)
+    }
+
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all().is_empty()
+    }
+
+    /// Whether both are one, so that they need not be compared.
+    pub(super) fn is_same(&self, other: &Implications) -> bool {
+        match (&self.all, &other.all) {
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        }
     }
 
     /// Whether more of them can be kept.
     pub(super) fn has_room(&self) -> bool {
-        self.0.len() < MOST
+        self.all().len() < MOST
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Rc<Implication>> {
-        self.0.iter()
+        self.all().iter()
     }
 
     /// The one for that guard and case.
     pub(super) fn get(&self, guard: Place, case: Case) -> Option<&Rc<Implication>> {
-        self.0.iter().find(|i| i.guard == guard && i.case == case)
+        self.iter().find(|i| i.guard == guard && i.case == case)
     }
 
     pub(super) fn has(&self, implication: &Rc<Implication>) -> bool {
-        self.0.iter().any(|i| Rc::ptr_eq(i, implication))
+        self.iter().any(|i| Rc::ptr_eq(i, implication))
+    }
+
+    /// Whether a cell of the object may be among theirs.
+    pub(super) fn may_be_about(&self, object: ObjectId) -> bool {
+        self.objects & object.bit() != 0
     }
 
     /// Adds one for a guard and case for which there is none, unless there are many.
@@ -191,13 +212,24 @@ impl Implications {
             Rc::make_mut(&mut implication).values.truncate(MOST_VALUES);
         }
         if self.has_room() && !implication.values.is_empty() {
-            self.0.push(implication);
+            let places = implication.values.iter().map(|(place, _)| place).chain([&implication.guard]);
+            self.objects = places.fold(self.objects, |bits, place| bits | place.object.bit());
+            Rc::make_mut(self.all.get_or_insert_default()).push(implication);
         }
     }
 
     /// A block may change.
     pub(super) fn written(&mut self, written: Bytes) {
-        self.forget(|place| place.overlaps(written));
+        if self.may_be_about(written.object) {
+            self.forget(|place| place.overlaps(written));
+        }
+    }
+
+    /// All bytes of an object may change.
+    pub(super) fn ended(&mut self, object: ObjectId) {
+        if self.may_be_about(object) {
+            self.forget(|place| place.object == object);
+        }
     }
 
     /// All bytes of some objects may change.
@@ -206,22 +238,31 @@ impl Implications {
     }
 
     fn forget(&mut self, is_changed: impl Fn(Place) -> bool) {
-        self.0.retain_mut(|implication| {
-            if is_changed(implication.guard) {
-                return false;
+        let is_about =
+            |i: &Rc<Implication>| is_changed(i.guard) || i.values.iter().any(|(place, _)| is_changed(*place));
+        if !self.iter().any(is_about) {
+            return;
+        }
+        let old = std::mem::take(self);
+        for implication in old.iter().filter(|i| !is_changed(i.guard)) {
+            if !is_about(implication) {
+                self.add(implication.clone());
+                continue;
             }
-            if implication.values.iter().any(|(place, _)| is_changed(*place)) {
-                Rc::make_mut(implication).values.retain(|(place, _)| !is_changed(*place));
-            }
-            !implication.values.is_empty()
-        });
+            let values = implication.values.iter().filter(|(place, _)| !is_changed(*place)).cloned().collect();
+            self.add(Rc::new(Implication { values, ..**implication }));
+        }
     }
 
     /// Pointers to some objects may lead to one that has ended.
     pub(super) fn end_pointers(&mut self, is_ended: impl Fn(ObjectId) -> bool) {
-        for implication in &mut self.0 {
+        let after = |value: &Value| value.after_end(&is_ended);
+        if !self.iter().any(|i| i.values.iter().any(|(_, value)| after(value).is_some())) {
+            return;
+        }
+        for implication in self.all.iter_mut().flat_map(Rc::make_mut) {
             for n in 0..implication.values.len() {
-                if let Some(value) = implication.values[n].1.after_end(&is_ended) {
+                if let Some(value) = after(&implication.values[n].1) {
                     Rc::make_mut(implication).values[n].1 = value;
                 }
             }
@@ -231,10 +272,10 @@ impl Implications {
     /// A cell now holds what another one holds: what follows from the value of that one follows
     /// from its value.
     pub(super) fn copied(&mut self, from: Place, to: Place) {
-        if from.size != to.size || from == to {
+        if from.size != to.size || from == to || !self.may_be_about(from.object) {
             return;
         }
-        let of_source: Vec<Rc<Implication>> = self.0.iter().filter(|i| i.guard == from).cloned().collect();
+        let of_source: Vec<Rc<Implication>> = self.iter().filter(|i| i.guard == from).cloned().collect();
         for implication in of_source {
             let mut values = implication.values.clone();
             if let Case::Is(n) = implication.case {
@@ -249,7 +290,10 @@ impl Implications {
 /// The cells that can be guards: those of variables that conditions compare with constants.
 #[derive(Default)]
 pub(super) struct Guards {
-    variables: HashMap<VarId, Box<[i64]>>,
+    /// Offsets and sizes, for each variable.
+    cells: Vec<Box<[(i64, u32)]>>,
+    /// For results of functions.
+    scalars: [(i64, u32); 4],
 }
 
 impl Guards {
@@ -258,29 +302,36 @@ impl Guards {
         let mut tested = Tested { whole: BTreeSet::new(), members: BTreeSet::new() };
         program.each_stmt(|s| tested.stmt(s));
         tested.add_copied(program);
-        let mut guards = Guards::default();
-        for (n, variable) in (0..).map(VarId).zip(&program.variables) {
-            let mut offsets = Vec::new();
+        let cells = (0..).map(VarId).zip(&program.variables).map(|(v, variable)| {
+            let mut found = Vec::new();
             match &variable.ty {
-                Type::Struct(id) => tested.add_members(program, *id, 0, &mut offsets),
-                _ if tested.whole.contains(&n) => offsets.push(0),
+                Type::Struct(id) => tested.add_members(program, *id, 0, &mut found),
+                ty if tested.whole.contains(&v) => found.extend(width(program, ty).map(|size| (0, size))),
                 _ => {}
             }
-            if !offsets.is_empty() {
-                guards.variables.insert(n, offsets.into());
-            }
-        }
-        guards
+            found.into()
+        });
+        Guards { cells: cells.collect(), scalars: [1, 2, 4, 8].map(|size| (0, size)) }
     }
 
-    /// Whether a cell at that offset of an object can be one.
-    pub(super) fn has(&self, origin: Origin, at: i64) -> bool {
+    /// Those of an object.
+    pub(super) fn of_object(&self, origin: Origin) -> &[(i64, u32)] {
         match origin {
-            Origin::Variable(v, _) => self.variables.get(&v).is_some_and(|offsets| offsets.contains(&at)),
-            Origin::Result(_) => at == 0,
-            Origin::Heap(..) | Origin::Outside(_) => false,
+            Origin::Variable(v, _) => &self.cells[v.0 as usize],
+            Origin::Result(_) => &self.scalars,
+            Origin::Heap(..) | Origin::Outside(_) => &[],
         }
     }
+
+    /// Whether a cell is one, in an object of that origin.
+    pub(super) fn has(&self, origin: Origin, cell: Place) -> bool {
+        self.of_object(origin).contains(&(cell.at, cell.size))
+    }
+}
+
+/// The size of a scalar type in bytes.
+fn width(program: &Program, ty: &Type) -> Option<u32> {
+    program.size_of(ty).filter(|_| ty.is_scalar()).and_then(|size| u32::try_from(size).ok())
 }
 
 /// What conditions compare with constants.
@@ -350,13 +401,15 @@ impl Tested {
         }
     }
 
-    /// The offsets of the members that are compared, in a struct at an offset.
-    fn add_members(&self, program: &Program, id: StructId, start: i64, offsets: &mut Vec<i64>) {
+    /// The members that are compared, in a struct at an offset.
+    fn add_members(&self, program: &Program, id: StructId, start: i64, found: &mut Vec<(i64, u32)>) {
         for (n, member) in (0..).zip(&program.structure(id).members) {
             let Some(at) = program.offset_of(id, n).and_then(|at| i64::try_from(at).ok()) else { continue };
             match &member.ty {
-                Type::Struct(inner) => self.add_members(program, *inner, start + at, offsets),
-                _ if self.members.contains(&(id, n)) => offsets.push(start + at),
+                Type::Struct(inner) => self.add_members(program, *inner, start + at, found),
+                ty if self.members.contains(&(id, n)) => {
+                    found.extend(width(program, ty).map(|size| (start + at, size)));
+                }
                 _ => {}
             }
         }

@@ -8,6 +8,13 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct ObjectId(u32);
 
+impl ObjectId {
+    /// One of 64 bits, for sets of objects in which others may seem to be.
+    pub(super) fn bit(self) -> u64 {
+        1 << (self.0 % 64)
+    }
+}
+
 /// Names a part of an object, by the members on the way there: `&k.tab[3]` and `&k.tab[n]` are
 /// addresses of the same part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -28,9 +28,11 @@ impl<'p> Values<'p> {
         }
         let cases = match self.by_divisor(&state, e)? {
             Some(cases) => cases,
+            None if deciding(e).is_some() && self.can_be_guard(&state, l)? => self.values_in_cases(state, e, true)?,
             None => {
-                let apart = deciding(e).is_some() && self.can_be_guard(&state, l)?;
-                self.values_in_cases(state, e, apart)?
+                let value = self.value(&state, e)?;
+                self.assign(&mut state, l, e, &value)?;
+                return Ok(Some(state));
             }
         };
         let mut end = None;
@@ -105,7 +107,7 @@ impl<'p> Values<'p> {
     fn can_be_guard(&mut self, state: &State, l: &'p Lvalue) -> Evaluated<bool> {
         let places = self.places(state, l, true)?;
         let cell = self.cell(&places, &l.ty);
-        Ok(cell.is_some_and(|cell| self.guards.has(self.objects.origin(cell.object), cell.at)))
+        Ok(cell.is_some_and(|cell| self.guards.has(self.objects.origin(cell.object), cell)))
     }
 
     fn assign(&mut self, state: &mut State, l: &'p Lvalue, e: &'p Expr, value: &Value) -> Evaluated<()> {

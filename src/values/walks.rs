@@ -67,17 +67,18 @@ impl<'p> Values<'p> {
         if let Some(v) = l.as_var() {
             return Ok(self.walker(v));
         }
-        if !matches!(l.base, program::Base::Deref(_)) || !matches!(l.ty, Type::Pointer(_) | Type::Int(_)) {
+        // It is asked for every value that is written: other pointers would take too long.
+        let program::Base::Deref(pointer) = &l.base else { return Ok(None) };
+        if !l.path.is_empty() || pointer.converted_var().is_none() || !matches!(l.ty, Type::Pointer(_) | Type::Int(_)) {
             return Ok(None);
         }
         let places = self.places(state, l, true)?;
-        let object =
-            self.certain(&places).filter(|(_, at)| *at == 0 && places.bits.is_none()).map(|(object, _)| object);
-        let is_variable = |object: &ObjectId| match self.objects.origin(*object) {
+        let Some((object, 0)) = self.certain(&places) else { return Ok(None) };
+        let is_variable = match self.objects.origin(object) {
             Origin::Variable(v, _) => self.program.variable(v).ty == l.ty,
             _ => false,
         };
-        Ok(object.filter(is_variable).and_then(|object| self.walker_in(object, &l.ty)))
+        Ok(if is_variable { self.walker_in(object, &l.ty) } else { None })
     }
 
     /// What the value of an expression is, if relations may be about it.

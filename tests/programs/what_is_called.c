@@ -1,6 +1,7 @@
 // smalti: --stages domains --checks calls
 /* What is called through a pointer must be a function of the pointer's type. */
 #include <stddef.h>
+#include <string.h>
 
 extern int __VERIFIER_nondet_int(void);
 
@@ -51,6 +52,31 @@ static void of_other_types(void) {
     f(1); //@ PROVED calls
 }
 
+/* So do promoted parameters, further arguments, what functions take that are handed on, and the
+   types of functions of the library. */
+static float rounded(x) float x; { return x; }
+static int first_of(int n, ...) { return n; }
+static int handed(int (*f)(int)) { return f != 0; }
+static int none() { return 0; }
+
+static void of_other_functions(void) {
+    float (*p)(float) = (float (*)(float))rounded;
+    if (__VERIFIER_nondet_int() == 1) p(1.0f); //@ RESIDUAL! calls
+    int (*q)(int, int) = (int (*)(int, int))first_of;
+    if (__VERIFIER_nondet_int() == 2) q(1, 2); //@ RESIDUAL! calls
+    int (*r)(int (*)(void)) = (int (*)(int (*)(void)))handed;
+    if (__VERIFIER_nondet_int() == 3) r(0); //@ RESIDUAL! calls
+    size_t (*s)(void) = (size_t (*)(void))strlen;
+    if (__VERIFIER_nondet_int() == 4) s(); //@ RESIDUAL! calls
+    int (*t)(int, ...) = first_of, (*u)(int (*)(int)) = handed, (*v)(void) = none, (*w)() = none;
+    size_t (*x)(const char *) = strlen;
+    t(1, 2); //@ PROVED calls
+    u(same); //@ PROVED calls
+    v(); //@ PROVED calls
+    w(); //@ PROVED calls
+    x("text"); //@ PROVED calls
+}
+
 static int data[2];
 
 static void no_function(void) {
@@ -65,6 +91,7 @@ int main(void) {
     handed_on();
     handed_on_or_not();
     of_other_types();
+    of_other_functions();
     no_function();
     return 0;
 }

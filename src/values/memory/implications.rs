@@ -90,15 +90,12 @@ impl Memory {
         widens: bool,
     ) -> Implications {
         let [own, others] = [self, other].map(|memory| &memory.facts.implications);
-        let mut pair = Pair { memories: [self, other], differing: Vec::new(), big_endian };
-        let mut cases: Vec<(Place, Case)> = Vec::new();
-        for place in self.differing_cells(other, names).take(MOST_DIFFERING) {
-            pair.differing.push(place);
-            if guards.has(names.origin(place.object), place.at) {
-                let between = Case::between(&pair.read(0, place), &pair.read(1, place), place.size);
-                cases.extend(between.into_iter().map(|case| (place, case)));
-            }
+        let mut cases = self.cases_apart(other, names, guards, big_endian);
+        if cases.is_empty() && own.is_same(others) {
+            return own.clone();
         }
+        let differing = self.differing_cells(other, names).take(MOST_DIFFERING).collect();
+        let pair = Pair { memories: [self, other], differing, big_endian };
         let mut found = Implications::default();
         for implication in own.iter().filter(|i| others.has(i)) {
             found.add(implication.clone());
@@ -110,6 +107,25 @@ impl Memory {
                 && let Some(implication) = pair.joined(guard, case, widens)
             {
                 found.add(Rc::new(implication));
+            }
+        }
+        found
+    }
+
+    /// The guards that tell the memories apart, with their cases.
+    fn cases_apart(&self, other: &Memory, names: &Objects, guards: &Guards, big_endian: bool) -> Vec<(Place, Case)> {
+        let mut found = Vec::new();
+        for item in self.objects.diff(&other.objects) {
+            let DiffItem::Update { old: (object, a), new: (_, b) } = item else { continue };
+            let origin = names.origin(*object);
+            let cells = guards.of_object(origin);
+            if cells.is_empty() || origin.is_several() {
+                continue;
+            }
+            for (at, size) in cells {
+                let [a, b] = [a, b].map(|o| o.read(*at, *size, big_endian));
+                let place = Place { object: *object, at: *at, size: *size };
+                found.extend(Case::between(&a, &b, *size).into_iter().map(|case| (place, case)));
             }
         }
         found
@@ -128,6 +144,9 @@ impl Memory {
 
     /// Whether all implications of the other memory are true of this one.
     pub(super) fn implies_implications(&self, other: &Memory, big_endian: bool) -> bool {
+        if other.facts.implications.is_same(&self.facts.implications) {
+            return true;
+        }
         let read = |place: Place| {
             let object = self.objects.get(&place.object);
             object.map_or(Value::Any, |o| o.read(place.at, place.size, big_endian))
@@ -151,7 +170,7 @@ impl Memory {
     }
 
     fn follow_steps(&mut self, place: Place, steps: u32, big_endian: bool) -> bool {
-        if self.facts.implications.is_empty() || steps == 0 {
+        if !self.facts.implications.may_be_about(place.object) || steps == 0 {
             return true;
         }
         let value = self.read(place.object, place.at, place.size, big_endian);
