@@ -48,7 +48,7 @@ pub(super) struct Implication {
 }
 
 /// The implications in a state, one for each guard and case. Many states share them.
-#[derive(Clone, Default, PartialEq, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Implications {
     all: Option<Rc<Vec<Rc<Implication>>>>,
     /// A bit for each object that has one of the cells; other objects may have the same bit.
@@ -163,6 +163,14 @@ impl Implication {
     /// What it says of a cell.
     pub(super) fn value(&self, place: Place) -> Option<&Value> {
         self.values.iter().find(|(other, _)| *other == place).map(|(_, value)| value)
+    }
+}
+
+impl PartialEq for Implications {
+    fn eq(&self, other: &Implications) -> bool {
+        let are_alike = |(a, b): (&Rc<Implication>, &Rc<Implication>)| Rc::ptr_eq(a, b) || a == b;
+        let has_same_size = self.objects == other.objects && self.all().len() == other.all().len();
+        self.is_same(other) || (has_same_size && self.iter().zip(other.iter()).all(are_alike))
     }
 }
 

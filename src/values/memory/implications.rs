@@ -12,61 +12,64 @@ const MOST_DIFFERING: usize = 48;
 /// How many implications follow from each other at most.
 const MOST_STEPS: u32 = 3;
 
-/// What two memories know of cells of which they know different things. They were changed since the
-/// memories were one: what else the memories hold has no influence here.
+/// A cell, and what each of two memories knows of it.
+type Differing = (Place, [Value; 2]);
+
+/// Two memories, and the cells of which they know different things, in order. These were changed
+/// since the memories were one: what else the memories hold has no influence here.
 struct Pair<'m> {
     memories: [&'m Memory; 2],
-    differing: Vec<Place>,
+    differing: Vec<Differing>,
     big_endian: bool,
 }
 
 impl Pair<'_> {
-    fn read(&self, side: usize, place: Place) -> Value {
-        let object = self.memories[side].objects.get(&place.object);
-        object.map_or(Value::Any, |o| o.read(place.at, place.size, self.big_endian))
+    /// What both know of a cell, if it differs.
+    fn values(&self, place: Place) -> Option<&[Value; 2]> {
+        let found = self.differing.binary_search_by_key(&place, |(place, _)| *place);
+        found.ok().map(|n| &self.differing[n].1)
     }
 
-    /// Whether no memory of that side has the case.
-    fn is_excluded(&self, side: usize, guard: Place, case: Case) -> bool {
-        self.differing.contains(&guard) && case.is_excluded_by(&self.read(side, guard), guard.size)
-    }
-
-    /// What a cell holds on one side if the guard has the case.
-    fn told(&self, side: usize, guard: Place, case: Case, place: Place) -> Told {
-        if self.is_excluded(side, guard, case) {
-            return Told::Never;
-        }
-        let known = self.memories[side].facts.implications.get(guard, case).and_then(|i| i.value(place));
-        match known {
-            Some(value) => Told::Is(value.clone()),
-            None if self.differing.contains(&place) => Told::Is(self.read(side, place)),
-            None => Told::Anything,
+    /// What at least one of both memories says that a cell holds.
+    fn either(&self, place: Place) -> Value {
+        match self.values(place) {
+            Some([a, b]) => a.join(b),
+            None => self.memories[0].held_at(place, self.big_endian),
         }
     }
 
     /// The implication for a guard and a case that is true of both, as far as it says more than
     /// both memories do.
     fn joined(&self, guard: Place, case: Case, widens: bool) -> Option<Implication> {
-        let [a, b] = [0, 1].map(|side| self.memories[side].facts.implications.get(guard, case));
+        let held = self.values(guard);
+        let is_excluded =
+            [0, 1].map(|side| held.is_some_and(|held: &[Value; 2]| case.is_excluded_by(&held[side], guard.size)));
+        if is_excluded == [true, true] {
+            return None;
+        }
+        let known = [0, 1].map(|side| self.memories[side].facts.implications.get(guard, case));
         let mut places: Vec<Place> =
-            a.iter().chain(&b).flat_map(|i| i.values.iter().map(|(place, _)| *place)).collect();
-        if self.is_excluded(0, guard, case) != self.is_excluded(1, guard, case) {
-            places.extend(&self.differing);
+            known.iter().flatten().flat_map(|i| i.values.iter().map(|(place, _)| *place)).collect();
+        if is_excluded != [false, false] {
+            places.extend(self.differing.iter().map(|(place, _)| *place));
         }
         places.sort_unstable();
         places.dedup();
-        places.retain(|place| *place != guard);
+        let told = |side: usize, place: Place| match known[side].and_then(|i| i.value(place)) {
+            _ if is_excluded[side] => Told::Never,
+            Some(value) => Told::Is(value.clone()),
+            None => self.values(place).map_or(Told::Anything, |values| Told::Is(values[side].clone())),
+        };
         let both = |place: Place| {
-            let value = match (self.told(0, guard, case, place), self.told(1, guard, case, place)) {
+            let value = match (told(0, place), told(1, place)) {
                 (Told::Never, Told::Never) | (Told::Anything, _) | (_, Told::Anything) => return None,
                 (Told::Never, Told::Is(value)) | (Told::Is(value), Told::Never) => value,
                 (Told::Is(old), Told::Is(new)) if widens => Some(old).filter(|old| new.is_within(old))?,
                 (Told::Is(a), Told::Is(b)) => a.join(&b),
             };
-            let is_news = !self.read(0, place).join(&self.read(1, place)).is_within(&value);
-            is_news.then_some((place, value))
+            (!self.either(place).is_within(&value)).then_some((place, value))
         };
-        let values: Vec<(Place, Value)> = places.into_iter().filter_map(both).collect();
+        let values: Vec<(Place, Value)> = places.into_iter().filter(|place| *place != guard).filter_map(both).collect();
         (!values.is_empty()).then_some(Implication { guard, case, values })
     }
 }
@@ -94,7 +97,7 @@ impl Memory {
         if cases.is_empty() && own.is_same(others) {
             return own.clone();
         }
-        let differing = self.differing_cells(other, names).take(MOST_DIFFERING).collect();
+        let differing = self.differing_cells(other, names, big_endian).take(MOST_DIFFERING).collect();
         let pair = Pair { memories: [self, other], differing, big_endian };
         let mut found = Implications::default();
         for implication in own.iter().filter(|i| others.has(i)) {
@@ -132,14 +135,29 @@ impl Memory {
     }
 
     /// The cells of which both memories know different things, in objects that are one.
-    fn differing_cells<'m>(&'m self, other: &'m Memory, names: &'m Objects) -> impl Iterator<Item = Place> + 'm {
+    fn differing_cells<'m>(
+        &'m self,
+        other: &'m Memory,
+        names: &'m Objects,
+        big_endian: bool,
+    ) -> impl Iterator<Item = Differing> + 'm {
         let objects = self.objects.diff(&other.objects).filter_map(|item| match item {
             DiffItem::Update { old: (object, a), new: (_, b) } if !names.origin(*object).is_several() => {
-                Some((*object, a.cells.differing(&b.cells)))
+                Some((*object, a, b))
             }
             _ => None,
         });
-        objects.flat_map(|(object, cells)| cells.into_iter().map(move |(at, size)| Place { object, at, size }))
+        objects.flat_map(move |(object, a, b)| {
+            a.cells.differing(&b.cells).into_iter().map(move |(at, size)| {
+                (Place { object, at, size }, [a.read(at, size, big_endian), b.read(at, size, big_endian)])
+            })
+        })
+    }
+
+    /// What is known of a cell, for comparisons alone.
+    fn held_at(&self, place: Place, big_endian: bool) -> Value {
+        let object = self.objects.get(&place.object);
+        object.map_or(Value::Any, |o| o.read(place.at, place.size, big_endian))
     }
 
     /// Whether all implications of the other memory are true of this one.
@@ -147,10 +165,7 @@ impl Memory {
         if other.facts.implications.is_same(&self.facts.implications) {
             return true;
         }
-        let read = |place: Place| {
-            let object = self.objects.get(&place.object);
-            object.map_or(Value::Any, |o| o.read(place.at, place.size, big_endian))
-        };
+        let read = |place: Place| self.held_at(place, big_endian);
         let own = &self.facts.implications;
         let is_true = |implication: &Rc<Implication>| {
             let Implication { guard, case, values } = &**implication;
