@@ -56,9 +56,9 @@ pub(super) struct Implications {
 }
 
 /// The most implications in a state.
-const MOST: usize = 24;
+const MOST: usize = 12;
 /// The most cells of one.
-const MOST_VALUES: usize = 24;
+const MOST_VALUES: usize = 12;
 
 impl Place {
     fn overlaps(self, written: Bytes) -> bool {

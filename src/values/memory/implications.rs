@@ -1,14 +1,15 @@
 //! What memories say of cells whose values belong together: see [`super::super::implications`].
 
 use super::super::implications::{Case, Guards, Implication, Implications, Place, meet};
-use super::super::objects::Objects;
+use super::super::objects::{ObjectId, Objects};
 use super::super::value::Value;
-use super::Memory;
+use super::merge::Differs;
+use super::{Memory, Shared};
 use imbl::ordmap::DiffItem;
 use std::rc::Rc;
 
 /// The most cells that differ between two memories and are looked at.
-const MOST_DIFFERING: usize = 48;
+const MOST_DIFFERING: usize = 24;
 /// How many implications follow from each other at most.
 const MOST_STEPS: u32 = 3;
 
@@ -87,17 +88,17 @@ impl Memory {
     /// tell the memories apart. If a chain of them has to end, values that grow go.
     pub(super) fn joined_implications(
         &self,
-        other: &Memory,
+        (other, objects): (&Memory, &[Differs<'_>]),
         (names, guards): (&Objects, &Guards),
         big_endian: bool,
         widens: bool,
     ) -> Implications {
         let [own, others] = [self, other].map(|memory| &memory.facts.implications);
-        let mut cases = self.cases_apart(other, names, guards, big_endian);
+        let mut cases = cases_apart(objects, names, guards, big_endian);
         if cases.is_empty() && own.is_same(others) {
             return own.clone();
         }
-        let differing = self.differing_cells(other, names, big_endian).take(MOST_DIFFERING).collect();
+        let differing = differing_cells(objects, names, big_endian).take(MOST_DIFFERING).collect();
         let pair = Pair { memories: [self, other], differing, big_endian };
         let mut found = Implications::default();
         for implication in own.iter().filter(|i| others.has(i)) {
@@ -113,45 +114,6 @@ impl Memory {
             }
         }
         found
-    }
-
-    /// The guards that tell the memories apart, with their cases.
-    fn cases_apart(&self, other: &Memory, names: &Objects, guards: &Guards, big_endian: bool) -> Vec<(Place, Case)> {
-        let mut found = Vec::new();
-        for item in self.objects.diff(&other.objects) {
-            let DiffItem::Update { old: (object, a), new: (_, b) } = item else { continue };
-            let origin = names.origin(*object);
-            let cells = guards.of_object(origin);
-            if cells.is_empty() || origin.is_several() {
-                continue;
-            }
-            for (at, size) in cells {
-                let [a, b] = [a, b].map(|o| o.read(*at, *size, big_endian));
-                let place = Place { object: *object, at: *at, size: *size };
-                found.extend(Case::between(&a, &b, *size).into_iter().map(|case| (place, case)));
-            }
-        }
-        found
-    }
-
-    /// The cells of which both memories know different things, in objects that are one.
-    fn differing_cells<'m>(
-        &'m self,
-        other: &'m Memory,
-        names: &'m Objects,
-        big_endian: bool,
-    ) -> impl Iterator<Item = Differing> + 'm {
-        let objects = self.objects.diff(&other.objects).filter_map(|item| match item {
-            DiffItem::Update { old: (object, a), new: (_, b) } if !names.origin(*object).is_several() => {
-                Some((*object, a, b))
-            }
-            _ => None,
-        });
-        objects.flat_map(move |(object, a, b)| {
-            a.cells.differing(&b.cells).into_iter().map(move |(at, size)| {
-                (Place { object, at, size }, [a.read(at, size, big_endian), b.read(at, size, big_endian)])
-            })
-        })
     }
 
     /// What is known of a cell, for comparisons alone.
@@ -216,5 +178,41 @@ impl Memory {
             }
         }
         true
+    }
+}
+
+/// The guards that tell two memories apart, with their cases.
+fn cases_apart(objects: &[Differs<'_>], names: &Objects, guards: &Guards, big_endian: bool) -> Vec<(Place, Case)> {
+    let mut found = Vec::new();
+    for (object, a, b) in objects.iter().filter_map(|item| in_both(item, names)) {
+        for (at, size) in guards.of_object(names.origin(object)) {
+            let [a, b] = [a, b].map(|o| o.read(*at, *size, big_endian));
+            let place = Place { object, at: *at, size: *size };
+            found.extend(Case::between(&a, &b, *size).into_iter().map(|case| (place, case)));
+        }
+    }
+    found
+}
+
+/// The cells of which two memories know different things.
+fn differing_cells<'m>(
+    objects: &'m [Differs<'m>],
+    names: &'m Objects,
+    big_endian: bool,
+) -> impl Iterator<Item = Differing> + 'm {
+    objects.iter().filter_map(|item| in_both(item, names)).flat_map(move |(object, a, b)| {
+        a.cells.differing(&b.cells).into_iter().map(move |(at, size)| {
+            (Place { object, at, size }, [a.read(at, size, big_endian), b.read(at, size, big_endian)])
+        })
+    })
+}
+
+/// An object that is in both memories, and is one.
+fn in_both<'m>(item: &Differs<'m>, names: &Objects) -> Option<(ObjectId, &'m Shared, &'m Shared)> {
+    match item {
+        DiffItem::Update { old: (object, a), new: (_, b) } if !names.origin(**object).is_several() => {
+            Some((**object, a, b))
+        }
+        _ => None,
     }
 }

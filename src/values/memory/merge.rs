@@ -6,12 +6,17 @@ use super::super::value::{Thresholds, Value};
 use super::{Filling, Memory, Object, Shared};
 use imbl::ordmap::DiffItem;
 
+/// An object of which two memories know different things.
+pub(super) type Differs<'m> = DiffItem<'m, 'm, ObjectId, Shared>;
+
 impl Memory {
     /// All memories of both. An object that only one side has is kept if it is a heap block: no
     /// pointer to it exists on the other side. A variable may have been jumped over there.
     pub(in super::super) fn join(&mut self, other: &Memory, (names, guards): (&Objects, &Guards), big_endian: bool) {
-        self.join_facts(other, (names, guards), big_endian, false);
-        self.merge(other, names, big_endian, Value::join);
+        let before = self.objects.clone();
+        let differing: Vec<Differs<'_>> = before.diff(&other.objects).collect();
+        self.join_facts((other, &differing), (names, guards), big_endian, false);
+        self.merge(&differing, names, big_endian, Value::join);
         self.bound_by_texts(big_endian);
     }
 
@@ -23,29 +28,42 @@ impl Memory {
         big_endian: bool,
         at: &Thresholds,
     ) {
-        self.join_facts(newer, (names, guards), big_endian, true);
-        self.merge(newer, names, big_endian, |old, new| old.widen(new, at));
+        let before = self.objects.clone();
+        let differing: Vec<Differs<'_>> = before.diff(&newer.objects).collect();
+        self.join_facts((newer, &differing), (names, guards), big_endian, true);
+        self.merge(&differing, names, big_endian, |old, new| old.widen(new, at));
         self.bound_by_texts(big_endian);
     }
 
-    fn join_facts(&mut self, other: &Memory, names: (&Objects, &Guards), big_endian: bool, widens: bool) {
+    fn join_facts(
+        &mut self,
+        (other, differing): (&Memory, &[Differs<'_>]),
+        names: (&Objects, &Guards),
+        big_endian: bool,
+        widens: bool,
+    ) {
         let texts = self.joined_texts(other, widens);
-        let implications = self.joined_implications(other, names, big_endian, widens);
+        let implications = self.joined_implications((other, differing), names, big_endian, widens);
         self.facts = self.facts.join(&other.facts, (texts, implications), widens);
     }
 
-    fn merge(&mut self, other: &Memory, names: &Objects, big_endian: bool, values: impl Fn(&Value, &Value) -> Value) {
-        let before = self.objects.clone();
-        for item in before.diff(&other.objects) {
+    fn merge(
+        &mut self,
+        differing: &[Differs<'_>],
+        names: &Objects,
+        big_endian: bool,
+        values: impl Fn(&Value, &Value) -> Value,
+    ) {
+        for item in differing {
             match item {
                 // It began on one side: that is in the log.
-                DiffItem::Add(object, new) if names.origin(*object).is_kept() => {
-                    self.objects.insert(*object, new.clone());
+                DiffItem::Add(object, new) if names.origin(**object).is_kept() => {
+                    self.objects.insert(**object, Shared::clone(new));
                 }
-                DiffItem::Remove(object, _) if names.origin(*object).is_kept() => {}
-                DiffItem::Add(object, _) | DiffItem::Remove(object, _) => self.end(*object),
+                DiffItem::Remove(object, _) if names.origin(**object).is_kept() => {}
+                DiffItem::Add(object, _) | DiffItem::Remove(object, _) => self.end(**object),
                 DiffItem::Update { old: (object, old), new: (_, new) } => {
-                    self.merge_object(*object, (old, new), big_endian, &values);
+                    self.merge_object(**object, (old, new), big_endian, &values);
                 }
             }
         }
