@@ -1,15 +1,24 @@
 //! Joins of states.
 
 use super::engine::Values;
+use super::implications::Guards;
 use super::state::State;
 use super::value::Thresholds;
 
+/// After so many statements, no implications are kept: they make joins slower by a half.
+const MOST_STEPS: u64 = 500_000;
+
 impl Values<'_> {
+    /// The cells from whose values may follow what others hold, if that is to be kept.
+    fn kept_guards(&self) -> Option<&Guards> {
+        (self.steps < MOST_STEPS).then_some(&self.guards)
+    }
+
     /// All memories of both.
     pub(super) fn joined(&self, a: Option<State>, b: Option<State>) -> Option<State> {
         match (a, b) {
             (Some(mut a), Some(b)) => {
-                a.memory.join(&b.memory, (&self.objects, &self.guards), self.big_endian);
+                a.memory.join(&b.memory, (&self.objects, self.kept_guards()), self.big_endian);
                 a.made = a.made.union_with(b.made, u32::max);
                 Some(a)
             }
@@ -24,7 +33,7 @@ impl Values<'_> {
 
     /// [`Values::joined`], such that a chain of them ends.
     pub(super) fn widened(&self, mut old: State, new: State, at: &Thresholds) -> State {
-        old.memory.widen(&new.memory, (&self.objects, &self.guards), self.big_endian, at);
+        old.memory.widen(&new.memory, (&self.objects, self.kept_guards()), self.big_endian, at);
         old.made = old.made.union_with(new.made, u32::max);
         old
     }

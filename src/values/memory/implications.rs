@@ -85,14 +85,16 @@ enum Told {
 
 impl Memory {
     /// The implications that are true of both memories: those of each, and those for guards that
-    /// tell the memories apart. If a chain of them has to end, values that grow go.
+    /// tell the memories apart; none, if there are no guards. If a chain of them has to end, values
+    /// that grow go.
     pub(super) fn joined_implications(
         &self,
         (other, objects): (&Memory, &[Differs<'_>]),
-        (names, guards): (&Objects, &Guards),
+        (names, guards): (&Objects, Option<&Guards>),
         big_endian: bool,
         widens: bool,
     ) -> Implications {
+        let Some(guards) = guards else { return Implications::default() };
         let [own, others] = [self, other].map(|memory| &memory.facts.implications);
         let mut cases = cases_apart(objects, names, guards, big_endian);
         if cases.is_empty() && own.is_same(others) {

@@ -12,7 +12,12 @@ pub(super) type Differs<'m> = DiffItem<'m, 'm, ObjectId, Shared>;
 impl Memory {
     /// All memories of both. An object that only one side has is kept if it is a heap block: no
     /// pointer to it exists on the other side. A variable may have been jumped over there.
-    pub(in super::super) fn join(&mut self, other: &Memory, (names, guards): (&Objects, &Guards), big_endian: bool) {
+    pub(in super::super) fn join(
+        &mut self,
+        other: &Memory,
+        (names, guards): (&Objects, Option<&Guards>),
+        big_endian: bool,
+    ) {
         let before = self.objects.clone();
         let differing: Vec<Differs<'_>> = before.diff(&other.objects).collect();
         self.join_facts((other, &differing), (names, guards), big_endian, false);
@@ -24,7 +29,7 @@ impl Memory {
     pub(in super::super) fn widen(
         &mut self,
         newer: &Memory,
-        (names, guards): (&Objects, &Guards),
+        (names, guards): (&Objects, Option<&Guards>),
         big_endian: bool,
         at: &Thresholds,
     ) {
@@ -38,7 +43,7 @@ impl Memory {
     fn join_facts(
         &mut self,
         (other, differing): (&Memory, &[Differs<'_>]),
-        names: (&Objects, &Guards),
+        names: (&Objects, Option<&Guards>),
         big_endian: bool,
         widens: bool,
     ) {
