@@ -104,9 +104,9 @@ impl<'a> Board<'a> {
         self.places.iter().filter(|(_, entries)| entries.iter().all(holds)).map(|(key, _)| *key).collect()
     }
 
-    /// All obligations that are still open. Those about pointees are for runs, the value analysis and
-    /// the model checker: the programs of the other stages say neither where heap blocks end, nor
-    /// what has been written, nor what is called.
+    /// All obligations that are still open. Those about pointees are for runs, the value analysis
+    /// and the model checker: the programs of the other stages say neither where heap blocks end,
+    /// nor what has been written, nor what is called.
     pub(super) fn all_open(&self) -> Vec<Obligation> {
         self.entries.iter().filter(|e| e.is_open()).map(|e| e.obligation.clone()).collect()
     }

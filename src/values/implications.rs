@@ -144,8 +144,8 @@ fn numbers(n: i128, size: u32) -> impl Iterator<Item = i128> {
     std::iter::once(n).chain(natural)
 }
 
-/// What a cell of so many bytes holds that holds one value and also another one; `None` if it cannot
-/// be.
+/// What a cell of so many bytes holds that holds one value and also another one; `None` if it
+/// cannot be.
 pub(super) fn meet(known: &Value, told: &Value, size: u32) -> Option<Value> {
     let is_signed = |n: &Number| n.lo() < 0;
     let is_natural = |n: &Number| size > 8 || n.hi() >> (8 * size - 1) > 0;

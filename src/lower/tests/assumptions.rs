@@ -201,11 +201,6 @@ const NEEDED: [(&str, &str); 88] = [
     ),
     ("becomes any value of the type", "int main(void) { double d = 1e30; int x = (int)d; return x; }"),
     ("becomes any value of the type", "int main(void) { unsigned char c = 1e3; return c; }"),
-    ("points to a function of its type", "int main(void) { int (*p)(void) = 0; return p(); }"),
-    (
-        "points to a function of its type",
-        "int f(int x) { return x; } int main(void) { return ((int (*)(double))f)(1.5); }",
-    ),
     ("a function whose result is used returns a value", "int f(void) { } int main(void) { return f(); }"),
     (
         "a function whose result is used returns a value",
