@@ -2,12 +2,7 @@
 //! is a folder for each topic: what has been initialised, lifetimes, calls of the library,
 //! recursion, and calls through tables of functions.
 //!
-//! A comment `// fails: KIND, …` marks a line where a run of the broken program may fail first. The
-//! head of a file may say
-//!
-//! * `assumed: ASSUMPTION`: the fault breaks this assumption, so the broken program may be proved
-//!   under it.
-//!
+//! A comment `// fails: KIND, …` marks a line where a run of the broken program may fail first.
 //! smalti must prove no broken program, and the runs that it finds must fail at marked lines. How
 //! many of the right programs are proved, and how many of the broken ones are refuted, is counted
 //! by topic.
@@ -94,8 +89,6 @@ struct Twins {
     path: PathBuf,
     /// The lines where the broken program may fail, and the kinds of their faults.
     faults: BTreeMap<u64, Vec<String>>,
-    /// The assumption that the fault breaks.
-    assumed: Option<String>,
 }
 
 /// The answer to the two versions.
@@ -129,10 +122,8 @@ impl Twins {
         let name = format!("{topic}/{}", path.file_stem().expect("a name").to_string_lossy());
         let marked = |line: &str| line.split_once("// fails: ").map(|(_, kinds)| words(kinds));
         let faults: BTreeMap<_, _> = (1..).zip(text.lines()).filter_map(|(n, line)| Some((n, marked(line)?))).collect();
-        let head = text.lines().take_while(|line| line.starts_with("//"));
-        let assumed = head.filter_map(|line| line.strip_prefix("// assumed: ")).next().map(str::to_owned);
         assert!(!faults.is_empty(), "{name}: no line is marked");
-        Twins { topic, name, path, faults, assumed }
+        Twins { topic, name, path, faults }
     }
 
     fn marks(&self, line: u64, kind: &str) -> bool {
@@ -180,12 +171,6 @@ impl Twins {
     /// # Errors
     /// The broken program, or the fault in it, is proved.
     fn check_open(&self, broken: &Value) -> Result<(), String> {
-        if let Some(assumption) = &self.assumed {
-            return match array(&broken["assumptions"]).any(|a| a["text"] == assumption.as_str()) {
-                true => Ok(()),
-                false => Err(format!("{}: the report does not name the assumption", self.name)),
-            };
-        }
         let is_proved = |o: &Value| matches!(o["verdict"].as_str(), Some("proved" | "unreachable"));
         let is_marked = |o: &&Value| self.marks(o["line"].as_u64().unwrap_or(0), o["kind"].as_str().unwrap_or(""));
         let in_program = |o: &&Value| o["file"].as_str().is_some_and(|file| !file.starts_with("<library>"));
