@@ -9,7 +9,7 @@ use super::memory::Filling;
 use super::objects::{ObjectId, Origin, Site};
 use super::outcomes::Returns;
 use super::state::State;
-use super::stop::{Evaluated, Stop};
+use super::stop::{Evaluated, Stop, if_reached};
 use super::value::Value;
 use crate::program::{self, Block, Callee, Expr, FunctionId, Lvalue, Stmt, StmtKind, Type, VarId};
 use std::rc::Rc;
@@ -227,11 +227,8 @@ impl<'p> Values<'p> {
             }
             let parameter = self.parameter(f, *v, self.depth + 1);
             let value = self.read(&state, &Places::at(parameter), &self.program.variable(*v).ty)?;
-            match self.refine(&state, e, &value) {
-                Ok(refined) => state = refined,
-                Err(Stop::Unreached) => return Ok(None),
-                Err(stop) => return Err(stop),
-            }
+            let Some(refined) = if_reached(self.refine(&state, e, &value))? else { return Ok(None) };
+            state = refined;
         }
         Ok(Some(state))
     }

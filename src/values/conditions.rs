@@ -5,7 +5,7 @@ use super::float::Floats;
 use super::implications::Place;
 use super::offsets::Offsets;
 use super::state::State;
-use super::stop::{Evaluated, Stop};
+use super::stop::{Evaluated, Stop, if_reached};
 use super::value::{Pointers, Target, Value, range_of};
 use super::walks;
 use crate::program::{BinaryOp, Expr, ExprKind, Lvalue, Type, UnaryOp};
@@ -154,11 +154,7 @@ impl<'p> Values<'p> {
 
     /// What is known where the condition holds, or does not; `None` if no run goes that way.
     pub(super) fn assume(&mut self, state: &State, c: &'p Expr, holds: bool) -> Evaluated<Option<State>> {
-        match self.assumed(state, c, holds) {
-            Ok(state) => Ok(Some(state)),
-            Err(Stop::Unreached) => Ok(None),
-            Err(stop) => Err(stop),
-        }
+        if_reached(self.assumed(state, c, holds))
     }
 
     fn assumed(&mut self, state: &State, c: &'p Expr, holds: bool) -> Evaluated<State> {

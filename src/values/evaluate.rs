@@ -14,7 +14,7 @@ use super::number::Number;
 use super::objects::{EVERY_CALL, ONLY_CALL, ObjectId, Origin, PartId};
 use super::offsets::Offsets;
 use super::state::State;
-use super::stop::{Evaluated, Stop};
+use super::stop::{Evaluated, Stop, if_reached};
 use super::value::{Pointers, Target, Value, as_kind, precision, range_of};
 use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Length, Lvalue, Step, Storage, Type, UnaryOp, VarId};
 use smallvec::{SmallVec, smallvec};
@@ -323,10 +323,8 @@ impl<'p> Values<'p> {
                 let mut found = None;
                 for (state, e) in [(yes, a), (no, b)] {
                     let Some(state) = state else { continue };
-                    match self.value(&state, e) {
-                        Ok(value) => found = Some(found.map_or(value.clone(), |f: Value| f.join(&value))),
-                        Err(Stop::Unreached) => {}
-                        Err(stop) => return Err(stop),
+                    if let Some(value) = if_reached(self.value(&state, e))? {
+                        found = Some(found.map_or(value.clone(), |f: Value| f.join(&value)));
                     }
                 }
                 let value = found.ok_or(Stop::Unreached)?;

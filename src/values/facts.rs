@@ -81,15 +81,19 @@ impl Facts {
 
     /// All bytes of an object may change.
     pub(super) fn ended(&mut self, object: ObjectId) {
-        self.texts.all_ended(|other| other == object);
         self.implications.ended(object);
-        self.lvalues.retain(|fact| !fact.read.iter().any(|bytes| bytes.object == object));
+        self.forget(|other| other == object);
     }
 
     /// All bytes of some objects may change.
     pub(super) fn all_ended(&mut self, is_ended: impl Fn(ObjectId) -> bool) {
-        self.texts.all_ended(&is_ended);
         self.implications.all_ended(&is_ended);
+        self.forget(is_ended);
+    }
+
+    /// Forgets what is known of texts and lvalues in some objects.
+    fn forget(&mut self, is_ended: impl Fn(ObjectId) -> bool) {
+        self.texts.all_ended(&is_ended);
         self.lvalues.retain(|fact| !fact.read.iter().any(|bytes| is_ended(bytes.object)));
     }
 

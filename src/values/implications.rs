@@ -191,11 +191,6 @@ impl Implications {
         }
     }
 
-    /// Whether more of them can be kept.
-    pub(super) fn has_room(&self) -> bool {
-        self.all().len() < MOST
-    }
-
     pub(super) fn iter(&self) -> impl Iterator<Item = &Rc<Implication>> {
         self.all().iter()
     }
@@ -219,7 +214,7 @@ impl Implications {
         if implication.values.len() > MOST_VALUES {
             Rc::make_mut(&mut implication).values.truncate(MOST_VALUES);
         }
-        if self.has_room() && !implication.values.is_empty() {
+        if self.all().len() < MOST && !implication.values.is_empty() {
             let places = implication.values.iter().map(|(place, _)| place).chain([&implication.guard]);
             self.objects = places.fold(self.objects, |bits, place| bits | place.object.bit());
             Rc::make_mut(self.all.get_or_insert_default()).push(implication);

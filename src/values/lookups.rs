@@ -7,7 +7,7 @@ use super::engine::Values;
 use super::number::Number;
 use super::objects::Origin;
 use super::state::State;
-use super::stop::{Evaluated, Stop};
+use super::stop::{Evaluated, Stop, if_reached};
 use super::value::Value;
 use crate::program::{Expr, ExprKind, Lvalue, Part, Type, Use, each_part_of_expr, each_part_of_lvalue};
 
@@ -28,11 +28,8 @@ impl<'p> Values<'p> {
         }
         let mut may_be = |n: i128| -> Evaluated<bool> {
             let with = self.refine(&state, index, &Value::Number(Number::constant(n)));
-            match with.and_then(|with| self.truth(&with, c)) {
-                Ok(truth) => Ok(truth != Some(!holds)),
-                Err(Stop::Unreached) => Ok(false),
-                Err(stop) => Err(stop),
-            }
+            let truth = if_reached(with.and_then(|with| self.truth(&with, c)))?;
+            Ok(truth.is_some_and(|truth| truth != Some(!holds)))
         };
         let all: Vec<i128> = n.each().collect();
         let mut ends = [None, None];

@@ -16,7 +16,6 @@ use crate::program::{
     Block, FunctionId, IntKind, Obligation, ObligationKey, Program, Stmt, StmtKind, Storage, Type, VarId,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
 
 /// The most leaves of an object that are compared.
 const LEAVES: u64 = 40;
@@ -149,7 +148,7 @@ impl Membership<'_, '_> {
         if let Some(differs) = wrong.or_else(|| self.outside_cells(stmt, known, (depth, context), state)) {
             return Some(differs);
         }
-        let implications: Vec<Rc<Implication>> = known.memory.facts.implications.iter().cloned().collect();
+        let implications = known.memory.facts.implications.clone();
         implications.iter().find_map(|implication| {
             let Implication { guard, case, values } = &**implication;
             let big_endian = self.recorded.values.big_endian;

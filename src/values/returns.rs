@@ -14,7 +14,7 @@ use super::memory::Filling;
 use super::objects::{ObjectId, Origin};
 use super::outcomes::{Outcome, Returns};
 use super::state::State;
-use super::stop::{Evaluated, Stop};
+use super::stop::{Evaluated, if_reached};
 use super::value::Value;
 use super::widening::Widening;
 use crate::program::Expr;
@@ -35,11 +35,7 @@ impl<'p> Values<'p> {
             false => vec![(state, None)],
         };
         for (state, value) in cases {
-            match self.add_value(returns, state, e, value) {
-                // The other case may be possible.
-                Ok(()) | Err(Stop::Unreached) => {}
-                Err(stop) => return Err(stop),
-            }
+            if_reached(self.add_value(returns, state, e, value))?;
         }
         Ok(())
     }

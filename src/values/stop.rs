@@ -15,3 +15,12 @@ pub(super) enum Stop {
 
 /// A value, if there is one.
 pub(super) type Evaluated<T> = Result<T, Stop>;
+
+/// A value, or none if no run comes to evaluate it: other runs may go on.
+pub(super) fn if_reached<T>(evaluated: Evaluated<T>) -> Evaluated<Option<T>> {
+    match evaluated {
+        Ok(value) => Ok(Some(value)),
+        Err(Stop::Unreached) => Ok(None),
+        Err(stop) => Err(stop),
+    }
+}

@@ -9,7 +9,7 @@ use super::memory::{Filling, offset};
 use super::number::Number;
 use super::objects::{ObjectId, Origin};
 use super::state::State;
-use super::stop::{Evaluated, Stop};
+use super::stop::{Evaluated, if_reached};
 use super::value::{Target, Value};
 use crate::program::{BinaryOp, Expr, ExprKind, Lvalue, Storage, Type};
 use smallvec::{SmallVec, smallvec};
@@ -37,11 +37,8 @@ impl<'p> Values<'p> {
         };
         let mut end = None;
         for (mut state, value) in cases {
-            match self.assign(&mut state, l, e, &value) {
-                Ok(()) => end = self.joined(end, Some(state)),
-                // The other case may be possible.
-                Err(Stop::Unreached) => {}
-                Err(stop) => return Err(stop),
+            if if_reached(self.assign(&mut state, l, e, &value))?.is_some() {
+                end = self.joined(end, Some(state));
             }
         }
         Ok(end)
@@ -54,19 +51,15 @@ impl<'p> Values<'p> {
         let ExprKind::Binary(BinaryOp::Div, _, divisor) = &e.kind else { return Ok(None) };
         let (ExprKind::Load(l), Type::Int(_)) = (&divisor.kind, &e.ty) else { return Ok(None) };
         let known = self.number(state, divisor)?;
-        let more = known.without(1).filter(|_| known.lo() == 1);
-        let Some(more) = more.filter(|_| state.memory.facts.implications.has_room()) else { return Ok(None) };
+        let Some(more) = known.without(1).filter(|_| known.lo() == 1) else { return Ok(None) };
         if !self.can_be_guard(state, l)? {
             return Ok(None);
         }
         let mut found = Cases::new();
         for divisor_is in [Number::constant(1), more] {
             let refined = self.refine(state, divisor, &Value::Number(divisor_is));
-            match refined.and_then(|state| Ok((self.value(&state, e)?, state))) {
-                Ok((value, state)) => found.push((state, value)),
-                Err(Stop::Unreached) => {}
-                Err(stop) => return Err(stop),
-            }
+            let case = refined.and_then(|state| Ok((self.value(&state, e)?, state)));
+            found.extend(if_reached(case)?.map(|(value, state)| (state, value)));
         }
         Ok(Some(found))
     }
@@ -82,11 +75,8 @@ impl<'p> Values<'p> {
         let mut found = SmallVec::new();
         for (state, holds) in [(yes, true), (no, false)] {
             let Some(state) = state else { continue };
-            match self.decided_value(&state, e, holds) {
-                Ok(value) => found.push((state, value)),
-                Err(Stop::Unreached) => {}
-                Err(stop) => return Err(stop),
-            }
+            let value = if_reached(self.decided_value(&state, e, holds))?;
+            found.extend(value.map(|value| (state, value)));
         }
         Ok(found)
     }
@@ -104,10 +94,11 @@ impl<'p> Values<'p> {
         }
     }
 
+    /// Whether other values may be known later by that of an lvalue.
     fn can_be_guard(&mut self, state: &State, l: &'p Lvalue) -> Evaluated<bool> {
         let places = self.places(state, l, true)?;
-        let cell = self.cell(&places, &l.ty);
-        Ok(cell.is_some_and(|cell| self.guards.has(self.objects.origin(cell.object), cell)))
+        let (cell, guards) = (self.cell(&places, &l.ty), self.kept_guards());
+        Ok(cell.zip(guards).is_some_and(|(cell, guards)| guards.has(self.objects.origin(cell.object), cell)))
     }
 
     fn assign(&mut self, state: &mut State, l: &'p Lvalue, e: &'p Expr, value: &Value) -> Evaluated<()> {

@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// The most cells that differ between two memories and are looked at.
 const MOST_DIFFERING: usize = 24;
 /// How many implications follow from each other at most.
-const MOST_STEPS: u32 = 3;
+const MOST_IN_A_ROW: u32 = 3;
 
 /// A cell, and what each of two memories knows of it.
 type Differing = (Place, [Value; 2]);
@@ -145,7 +145,7 @@ impl Memory {
 
     /// What follows from what is now known of a cell. Returns whether there is such a memory.
     pub(in super::super) fn follow(&mut self, place: Place, big_endian: bool) -> bool {
-        self.follow_steps(place, MOST_STEPS, big_endian)
+        self.follow_steps(place, MOST_IN_A_ROW, big_endian)
     }
 
     fn follow_steps(&mut self, place: Place, steps: u32, big_endian: bool) -> bool {
