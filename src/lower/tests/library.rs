@@ -118,6 +118,18 @@ fn what_comes_back_or_runs_by_itself_is_refused_by_each_of_its_names() {
 }
 
 #[test]
+fn what_runs_at_the_end_takes_and_returns_nothing() {
+    let text = |function: &str| {
+        let registers = "int atexit(void (*)(void)); int main(void) { atexit((void (*)(void))f); return 0; }";
+        format!("{function} {registers}")
+    };
+    for wrong in ["void f(int n) { }", "int f(void) { return 0; }", "void f(int n, ...) { }"] {
+        assert!(message(&text(wrong)).contains("functions without parameters and results"), "{wrong}");
+    }
+    lowered(&text("void f(void) { }"));
+}
+
+#[test]
 fn functions_of_the_model_are_declared_as_the_library_does() {
     let has_body = |text: &str| {
         let program = lowered(&format!("{text} int main(void) {{ return strcasecmp(x, x) != 0; }}"));
