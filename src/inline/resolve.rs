@@ -8,7 +8,7 @@
 //! **Why it is sound.** The caller gives for each call all functions that any run calls there.
 //! Lowering has put the pointer into a temporary, so reading it has no check and no effect, and
 //! the arguments have none that change it. A run in which the pointer leads to no function is
-//! undefined: it fails the check before the call, which stays.
+//! undefined: it fails the check before the call, and that stays.
 
 use crate::program::{
     BinaryOp, Block, Callee, Callees, Expr, ExprKind, Fold, Function, FunctionId, Lvalue, Program, SiteId, Stmt,

@@ -181,7 +181,7 @@ const KINDS: [KindEntry; 7] = [
             id: "smalti/calls",
             name: "CallOfFunction",
             short: "The pointer that is called points to a function of its type.",
-            full: "A pointer through which a function is called is not null and points to a function that takes these arguments and returns what the call expects.",
+            full: "A pointer through which a function is called is not null and points to a function of its type.",
             help: "If it fails, the code flow is a run that calls a null pointer or what is no function. Test the pointer before the call, or give it a function in every case.",
             markdown: "If it **fails**, the code flow is a run that calls a null pointer or what is no function. Test the pointer before the call, or give it a function in every case.",
             tags: &["correctness", "security", "external/cwe/cwe-476", "external/cwe/cwe-686", "external/cwe/cwe-824"],
