@@ -1,7 +1,7 @@
 //! Where the leaves of an object are in memory: pointers to other types count bytes.
 
 use super::layout::Layouts;
-use crate::program::{Length, Program, Type};
+use crate::program::{BitField, Length, Program, Type};
 
 /// The offset in bytes of a leaf of an object of that type (no variable lengths in it), and the
 /// leaf's type. `None` for parts of unions, bit-fields, and types whose layout is not known.
@@ -11,6 +11,18 @@ pub(super) fn place_of<'p>(
     ty: &'p Type,
     leaf: u64,
 ) -> Option<(u64, &'p Type)> {
+    let (byte, ty, bits) = place_with_bits(program, layouts, ty, leaf)?;
+    bits.is_none().then_some((byte, ty))
+}
+
+/// The same, also for bit-fields: with the offset of the struct that they are members of, and where
+/// they lie in that.
+pub(super) fn place_with_bits<'p>(
+    program: &'p Program,
+    layouts: &Layouts,
+    ty: &'p Type,
+    leaf: u64,
+) -> Option<(u64, &'p Type, Option<BitField>)> {
     let (mut ty, mut leaf, mut byte) = (ty, leaf, 0u64);
     loop {
         match ty {
@@ -24,14 +36,18 @@ pub(super) fn place_of<'p>(
                 let structure = program.structure(*id);
                 let offsets = &layouts.structs[id.0 as usize].offsets;
                 let member = offsets.partition_point(|o| *o <= leaf).checked_sub(1)?;
-                if structure.is_union || structure.members[member].bits.is_some() {
+                if structure.is_union {
                     return None;
+                }
+                if structure.members[member].bits.is_some() {
+                    let bits = program.layout_of(*id)?.bit_fields[member]?;
+                    return Some((byte, &structure.members[member].ty, Some(bits)));
                 }
                 byte = byte.checked_add(program.offset_of(*id, member as u32)?)?;
                 leaf -= offsets[member];
                 ty = &structure.members[member].ty;
             }
-            _ => return (leaf == 0).then_some((byte, ty)),
+            _ => return (leaf == 0).then_some((byte, ty, None)),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::evaluate::StorageRef;
 use super::machine::Machine;
 use super::memory::Initially;
 use super::value::{Cell, wrap};
-use crate::program::{FunctionId, InputId, Location, Program, Type, VarId};
+use crate::program::{BitField, FunctionId, InputId, Location, Program, Type, VarId};
 
 /// The state of a run between two statements.
 pub struct State<'m, 'p> {
@@ -118,6 +118,12 @@ impl State<'_, '_> {
     /// part of a union, and a bit-field.
     pub fn place_of<'t>(&'t self, ty: &'t Type, leaf: u64) -> Option<(u64, &'t Type)> {
         super::bytes::place_of(self.machine.program, &self.machine.layouts, ty, leaf)
+    }
+
+    /// The same, also for bit-fields: with the offset of the struct that they are members of, and
+    /// where they lie in that.
+    pub fn place_with_bits<'t>(&'t self, ty: &'t Type, leaf: u64) -> Option<(u64, &'t Type, Option<BitField>)> {
+        super::bytes::place_with_bits(self.machine.program, &self.machine.layouts, ty, leaf)
     }
 
     /// The value of a leaf of an object, read as the scalar type `ty`. `None` if there is no such

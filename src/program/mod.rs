@@ -51,7 +51,7 @@ pub use kinds::{KindEntry, ObligationKind, Rule};
 pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, obligations, obligations_and_settled};
 pub use origin::Origin;
 pub use path::{AccessPath, Entered};
-pub use sizes::Layout;
+pub use sizes::{BitField, Layout};
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
     ALLOCATION_HAS_A_SIZE, ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CHANGED_IS_WRITTEN, COMES_BACK,

@@ -1,6 +1,7 @@
 //! Sizes, alignments and positions in bytes, as gcc lays objects out.
 
 use super::{FloatKind, IntKind, Length, Packing, Program, StructId, Type};
+use std::ops::Range;
 
 /// The sizes and positions of a struct and its members, in bytes.
 #[derive(Clone, Debug)]
@@ -9,7 +10,26 @@ pub struct Layout {
     pub size: u64,
     /// The offset of each member; of a bit-field, that of the byte in which it begins.
     pub offsets: Vec<u64>,
+    /// Where each member lies that is a bit-field and has bits.
+    pub bit_fields: Vec<Option<BitField>>,
 }
+
+/// Where a bit-field lies. Bit-fields that share bytes lie in one *unit*, if that has at most 8
+/// bytes: then no two units overlap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BitField {
+    /// The offset of the unit in bytes.
+    pub unit: u64,
+    /// The size of the unit in bytes.
+    pub size: u32,
+    /// How many bits of the unit lie before it.
+    pub first: u32,
+    /// Its number of bits.
+    pub width: u32,
+}
+
+/// The most bytes of a unit of several bit-fields.
+const LARGEST_UNIT: u128 = 8;
 
 /// The positions of the members of a struct.
 struct Bits {
@@ -35,7 +55,37 @@ impl Program {
     pub fn layout_of(&self, id: StructId) -> Option<Layout> {
         let bits = self.layout(id)?;
         let offsets = bits.offsets.iter().map(|offset| u64::try_from(offset / 8).ok());
-        Some(Layout { size: bits.size.try_into().ok()?, offsets: offsets.collect::<Option<_>>()? })
+        let bit_fields = self.bit_fields(id, &bits.offsets)?;
+        Some(Layout { size: bits.size.try_into().ok()?, offsets: offsets.collect::<Option<_>>()?, bit_fields })
+    }
+
+    /// Where the bit-fields of a struct lie that begin at these bits.
+    fn bit_fields(&self, id: StructId, offsets: &[u128]) -> Option<Vec<Option<BitField>>> {
+        let structure = self.structure(id);
+        let mut bits: Vec<_> =
+            structure.members.iter().zip(offsets).map(|(m, at)| Some(*at..at + u128::from(m.bits?))).collect();
+        bits.iter_mut().for_each(|bits| *bits = bits.take().filter(|bits| !bits.is_empty()));
+        let bytes = |bits: &Range<u128>| bits.start / 8..bits.end.div_ceil(8);
+        let mut units: Vec<Range<u128>> = Vec::new();
+        for bytes in bits.iter().flatten().map(bytes) {
+            match units.last_mut().filter(|unit| bytes.start < unit.end && !structure.is_union) {
+                Some(unit) => unit.end = bytes.end,
+                None => units.push(bytes),
+            }
+        }
+        units.retain(|unit| unit.end - unit.start <= LARGEST_UNIT);
+        let place = |bits: Range<u128>| {
+            let own = bytes(&bits);
+            let shared = units.iter().find(|unit| unit.start <= own.start && own.end <= unit.end);
+            let unit = shared.filter(|_| !structure.is_union).unwrap_or(&own);
+            Some(BitField {
+                unit: unit.start.try_into().ok()?,
+                size: (unit.end - unit.start).try_into().ok()?,
+                first: (bits.start - 8 * unit.start).try_into().ok()?,
+                width: (bits.end - bits.start).try_into().ok()?,
+            })
+        };
+        bits.into_iter().map(|bits| bits.map_or(Some(None), |bits| place(bits).map(Some))).collect()
     }
 
     /// The offset of a member in bytes; of a bit-field, that of the byte in which it begins. `None`

@@ -43,7 +43,7 @@ impl Bytes {
 impl Effect {
     pub(super) fn of(value: &Value) -> Effect {
         match value {
-            Value::Any => Effect::Copies,
+            value if !value.is_written() => Effect::Copies,
             Value::Number(n) if n.as_constant() == Some(0) => Effect::Zeros,
             Value::Pointer(p) if **p == Pointers::null() => Effect::Zeros,
             _ => Effect::Writes,

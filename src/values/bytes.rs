@@ -9,6 +9,7 @@ use super::number::Number;
 use super::objects::{ObjectId, Origin};
 use super::state::State;
 use super::stop::Evaluated;
+use super::unit::BitField;
 use super::value::{Target, Value};
 use crate::program::{Contents, Expr, IntKind, Length, Type, WrittenBytes};
 
@@ -20,7 +21,24 @@ const MOST_PARTS: usize = 256;
 /// A part of an object, which is copied as a scalar.
 struct Part<'p> {
     offset: u64,
-    ty: &'p Type,
+    cell: PartCell<'p>,
+}
+
+/// What is copied of a part.
+#[derive(Clone, Copy)]
+enum PartCell<'p> {
+    Scalar(&'p Type),
+    /// A unit of bit-fields, of so many bytes.
+    Unit(u32),
+}
+
+/// What no member of an object has.
+#[derive(Default)]
+struct Padding {
+    /// The offsets of bytes.
+    bytes: Vec<u64>,
+    /// Units of bit-fields: the offset and size in bytes, and the bits that members have.
+    units: Vec<(u64, u32, u128)>,
 }
 
 /// Bytes that no member names, or that several members share.
@@ -61,51 +79,78 @@ impl<'p> Values<'p> {
         }
         let mut values = Vec::new();
         for part in &parts {
-            values.push(self.read_as_it_is(state, &from.moved(part.offset), part.ty)?);
+            let from = from.moved(part.offset);
+            values.push(match part.cell {
+                PartCell::Scalar(ty) => self.read_as_it_is(state, &from, ty)?,
+                PartCell::Unit(size) => self.read_unit(state, &from, size),
+            });
         }
         for (part, value) in parts.iter().zip(values) {
-            self.store_as_it_is(state, &to.moved(part.offset), part.ty, value);
+            let to = to.moved(part.offset);
+            match part.cell {
+                PartCell::Scalar(ty) => self.store_as_it_is(state, &to, ty, value),
+                PartCell::Unit(size) => self.store_cell(state, &to, size, &value),
+            }
         }
         self.forget_padding(state, to, ty);
         Ok(())
     }
 
     /// Anything may be between the members of an object that got a value as a whole (C11,
-    /// 6.2.6.1p6), and in its bit-fields.
+    /// 6.2.6.1p6), and between its bit-fields.
     pub(super) fn forget_padding(&mut self, state: &mut State, places: &Places, ty: &'p Type) {
-        let mut found = Vec::new();
+        let mut found = Padding::default();
         if !self.padding(ty, 0, &mut found) {
             return places.known.iter().for_each(|target| state.memory.scramble(target.object));
         }
-        for offset in found {
+        for (offset, size, named) in found.units {
+            let place = places.moved(offset);
+            let unit = self.read_unit(state, &place, size).with_only(named, size);
+            self.store_cell(state, &place, size, &unit);
+        }
+        for offset in found.bytes {
             let place = places.moved(offset);
             let value = if self.holds_written(state, &place, BYTE) { Value::written(1) } else { Value::Any };
             self.store_as_it_is(state, &place, BYTE, value);
         }
     }
 
-    /// Adds the offsets of the bytes of an object that no member has. `false`: there are too many.
-    fn padding(&self, ty: &'p Type, at: u64, found: &mut Vec<u64>) -> bool {
+    /// Adds what no member of an object has. `false`: there is too much.
+    fn padding(&self, ty: &'p Type, at: u64, found: &mut Padding) -> bool {
         match ty {
             Type::Array(element, Length::Constant(length)) => {
                 let Some(size) = self.program.size_of(element) else { return true };
-                let before = found.len();
+                let before = found.count();
                 let is_known = *length == 0 || self.padding(element, at, found);
                 // What the first element does not have, none has.
-                is_known && (found.len() == before || (1..*length).all(|n| self.padding(element, at + n * size, found)))
+                is_known
+                    && (found.count() == before || (1..*length).all(|n| self.padding(element, at + n * size, found)))
             }
             Type::Struct(id) if !self.program.structure(*id).is_union => {
                 let Some(layout) = self.structs[id.0 as usize].as_ref() else { return true };
-                let members = self.program.structure(*id).members.iter().zip(&layout.offsets);
                 let mut end = 0;
-                for (member, offset) in members.filter(|(member, _)| member.bits.is_none()) {
-                    let size = self.program.size_of(&member.ty).unwrap_or(0);
-                    if !add_bytes(at + end..at + offset, found) || !self.padding(&member.ty, at + offset, found) {
+                for (n, member) in self.program.structure(*id).members.iter().enumerate() {
+                    let (offset, size) = match (member.bits, layout.bit_fields[n]) {
+                        (None, _) => (layout.offsets[n], self.program.size_of(&member.ty).unwrap_or(0)),
+                        (Some(_), None) => continue,
+                        (Some(_), Some(bits)) => {
+                            let field = BitField::new(bits, false, self.big_endian);
+                            let is_named = !member.is_unnamed();
+                            if !field.is_some_and(|field| found.add_bit_field(at + bits.unit, field, is_named)) {
+                                return false;
+                            }
+                            (bits.unit, bits.size.into())
+                        }
+                    };
+                    let is_bit_field = member.bits.is_some();
+                    if !found.add_bytes(at + end..at + offset)
+                        || (!is_bit_field && !self.padding(&member.ty, at + offset, found))
+                    {
                         return false;
                     }
-                    end = offset + size;
+                    end = end.max(offset + size);
                 }
-                add_bytes(at + end..at + layout.size, found)
+                found.add_bytes(at + end..at + layout.size)
             }
             _ => true,
         }
@@ -137,12 +182,21 @@ impl<'p> Values<'p> {
             return places.known.iter().for_each(|target| state.memory.forget(target.object));
         }
         for part in parts {
-            let value = match with {
-                Filling::Zero => Value::zero(),
-                _ => Value::any_of(part.ty, self.model),
-            };
-            self.store(state, &places.moved(part.offset), part.ty, value);
+            let place = places.moved(part.offset);
+            match (part.cell, with) {
+                (PartCell::Scalar(ty), Filling::Zero) => self.store(state, &place, ty, Value::zero()),
+                (PartCell::Scalar(ty), _) => self.store(state, &place, ty, Value::any_of(ty, self.model)),
+                (PartCell::Unit(size), Filling::Zero) => self.store_cell(state, &place, size, &Value::zero()),
+                (PartCell::Unit(size), _) => self.store_cell(state, &place, size, &Value::written(size)),
+            }
         }
+    }
+
+    /// What a unit of bit-fields at one of these places holds.
+    pub(super) fn read_unit(&self, state: &State, from: &Places, size: u32) -> Value {
+        let units = from.known.iter().map(|target| self.cells_at(state, target.object, target.offset, size));
+        let unit = if from.wild { None } else { units.reduce(|all, unit| all.join(&unit)) };
+        unit.unwrap_or(Value::Any)
     }
 
     /// Whether the object is a variable of that type.
@@ -162,11 +216,24 @@ impl<'p> Values<'p> {
             Type::Struct(id) => {
                 let (structure, layout) = (self.program.structure(*id), self.structs[id.0 as usize].as_ref());
                 let Some(layout) = layout else { return false };
-                if structure.is_union || structure.members.iter().any(|m| m.bits.is_some()) {
+                if structure.is_union {
                     return self.unnamed_bytes(at..at + layout.size, found);
                 }
                 let mut end = 0;
-                for (member, offset) in structure.members.iter().zip(&layout.offsets) {
+                for (n, (member, offset)) in structure.members.iter().zip(&layout.offsets).enumerate() {
+                    if member.bits.is_some() {
+                        let Some(bits) = layout.bit_fields[n] else { continue };
+                        // Its unit is that of others, too.
+                        if bits.unit + u64::from(bits.size) <= end {
+                            continue;
+                        }
+                        if bits.unit < end || !self.unnamed_bytes(at + end..at + bits.unit, found) {
+                            return false;
+                        }
+                        found.push(Part { offset: at + bits.unit, cell: PartCell::Unit(bits.size) });
+                        end = bits.unit + u64::from(bits.size);
+                        continue;
+                    }
                     if !self.unnamed_bytes(at + end..at + offset, found) {
                         return false;
                     }
@@ -179,7 +246,7 @@ impl<'p> Values<'p> {
                 self.unnamed_bytes(at + end..at + layout.size, found)
             }
             ty if ty.is_scalar() && found.len() < MOST_PARTS => {
-                found.push(Part { offset: at, ty });
+                found.push(Part { offset: at, cell: PartCell::Scalar(ty) });
                 true
             }
             _ => false,
@@ -188,7 +255,7 @@ impl<'p> Values<'p> {
 
     fn unnamed_bytes(&self, mut range: std::ops::Range<u64>, found: &mut Vec<Part<'p>>) -> bool {
         range.all(|offset| {
-            found.push(Part { offset, ty: BYTE });
+            found.push(Part { offset, cell: PartCell::Scalar(BYTE) });
             found.len() <= MOST_PARTS
         })
     }
@@ -276,11 +343,29 @@ impl<'p> Values<'p> {
     }
 }
 
-/// Adds offsets, unless they get too many.
-fn add_bytes(range: std::ops::Range<u64>, found: &mut Vec<u64>) -> bool {
-    let is_short = range.end.saturating_sub(range.start) <= MOST_PARTS as u64;
-    if is_short {
-        found.extend(range);
+impl Padding {
+    fn count(&self) -> usize {
+        self.bytes.len() + self.units.len()
     }
-    is_short && found.len() <= MOST_PARTS
+
+    /// Adds offsets, unless there get too many.
+    fn add_bytes(&mut self, range: std::ops::Range<u64>) -> bool {
+        let is_short = range.end.saturating_sub(range.start) <= MOST_PARTS as u64;
+        if is_short {
+            self.bytes.extend(range);
+        }
+        is_short && self.count() <= MOST_PARTS
+    }
+
+    /// Adds the unit of a bit-field, or the bits of one that has a name to it.
+    fn add_bit_field(&mut self, unit: u64, field: BitField, is_named: bool) -> bool {
+        let mask = if is_named { field.mask() } else { 0 };
+        match self.units.last_mut().filter(|(last, size, _)| unit < last + u64::from(*size)) {
+            Some((last, size, named)) if (*last, *size) == (unit, field.size) => *named |= mask,
+            // Units of many bytes may overlap.
+            Some(_) => return false,
+            None => self.units.push((unit, field.size, mask)),
+        }
+        self.count() <= MOST_PARTS
+    }
 }

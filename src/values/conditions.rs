@@ -354,11 +354,15 @@ impl<'p> Values<'p> {
         let old = self.told(state, l, old)?;
         let known = old.meet(to).ok_or(Stop::Unreached)?;
         let mut state = state.clone();
-        match (self.certain(&places), self.width(&l.ty), places.bits) {
+        match (self.certain(&places), self.extent(&places, &l.ty)) {
             // Nothing new is known.
             _ if known == old => {}
-            (Some((object, at)), Some(size), None) if self.sized(&state, object).is_some() => {
-                state.memory.narrow(object, at, size, known.clone(), self.big_endian);
+            (Some((object, at)), Some(size)) if self.sized(&state, object).is_some() => {
+                let cell = match places.bits {
+                    Some(field) => field.written_in(&state.memory.read(object, at, size, self.big_endian), &known),
+                    None => known.clone(),
+                };
+                state.memory.narrow(object, at, size, cell, self.big_endian);
                 if !state.memory.follow(Place { object, at, size }, self.big_endian) {
                     return Err(Stop::Unreached);
                 }

@@ -15,6 +15,7 @@ use super::objects::{EVERY_CALL, ONLY_CALL, ObjectId, Origin, PartId};
 use super::offsets::Offsets;
 use super::state::State;
 use super::stop::{Evaluated, Stop, if_reached};
+use super::unit::BitField;
 use super::value::{Pointers, Target, Value, as_kind, precision, range_of};
 use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Length, Lvalue, Step, Storage, Type, UnaryOp, VarId};
 use smallvec::{SmallVec, smallvec};
@@ -27,8 +28,8 @@ pub(super) struct Places {
     pub known: SmallVec<[Target; 1]>,
     /// Whether it may lie anywhere.
     pub wild: bool,
-    /// The width of the bit-field.
-    pub bits: Option<u8>,
+    /// The bit-field that it is in the unit at these places.
+    pub bits: Option<BitField>,
 }
 
 impl Places {
@@ -57,6 +58,11 @@ impl Places {
             _ => None,
         }
     }
+}
+
+/// Whether it is an integer type with negative values.
+fn is_signed(ty: &Type) -> bool {
+    matches!(ty, Type::Int(kind) if kind.is_signed())
 }
 
 /// So many places are read one by one.
@@ -153,16 +159,23 @@ impl<'p> Values<'p> {
             let by = match (step, ty) {
                 (Step::Field(id, field), _) => {
                     let member = &self.program.structure(*id).members[*field as usize];
-                    places.bits = member.bits;
                     ty = &member.ty;
-                    let offsets = self.structs[id.0 as usize].as_ref().map(|s| &s.offsets);
-                    let offsets = offsets.ok_or(Stop::GivenUp("a member of a struct whose layout is not known"))?;
+                    let layout = self.structs[id.0 as usize].as_ref();
+                    let layout = layout.ok_or(Stop::GivenUp("a member of a struct whose layout is not known"))?;
+                    let at = match layout.bit_fields[*field as usize] {
+                        Some(bits) => {
+                            places.bits = BitField::new(bits, is_signed(ty), self.big_endian);
+                            places.wild |= places.bits.is_none();
+                            bits.unit
+                        }
+                        None => layout.offsets[*field as usize],
+                    };
                     if !accessed {
                         for target in &mut places.known {
                             target.part = self.objects.member(target.part, *id, *field);
                         }
                     }
-                    Number::constant(offsets[*field as usize].into())
+                    Number::constant(at.into())
                 }
                 (Step::Index(index), Type::Array(element, length)) => {
                     let size = self.size_of(state, element)?;
@@ -203,13 +216,12 @@ impl<'p> Values<'p> {
     /// What the places hold, as a value of that type.
     pub(super) fn read(&mut self, state: &State, places: &Places, ty: &Type) -> Evaluated<Value> {
         let any = || Value::any_of(ty, self.model);
-        let Some(size) = self.width(ty) else { return Ok(any()) };
+        let Some(size) = self.extent(places, ty) else { return Ok(any()) };
+        if let Some(field) = places.bits {
+            return Ok(Value::Number(field.read_in(&self.read_unit(state, places, size))));
+        }
         if places.wild {
             return Ok(any());
-        }
-        if let (Some(bits), Type::Int(kind)) = (places.bits, ty) {
-            let bits = u32::from(bits).min(kind.width(self.model));
-            return Ok(Value::Number(range_of(*kind, self.model).wrap(bits.max(1), kind.is_signed())));
         }
         if let [Target { object, offset: at, .. }] = places.known[..] {
             return Ok(self.read_at(state, object, at, size, ty));
@@ -238,21 +250,44 @@ impl<'p> Values<'p> {
         }
     }
 
+    /// How many bytes there are at places of a scalar of that type: those of the unit of a
+    /// bit-field, too.
+    pub(super) fn extent(&self, places: &Places, ty: &Type) -> Option<u32> {
+        places.bits.map_or_else(|| self.width(ty), |field| Some(field.size))
+    }
+
     fn read_at(&self, state: &State, object: ObjectId, at: Offsets, size: u32, ty: &Type) -> Value {
         let value = self.read_in(state, object, at, size, ty);
         self.read_outside(state, (object, at), value)
     }
 
     fn read_in(&self, state: &State, object: ObjectId, at: Offsets, size: u32, ty: &Type) -> Value {
-        let one = |at: i64| state.memory.read(object, at, size, self.big_endian).read_as(ty, self.model);
+        self.cells_in(state, (object, at), size, &Value::any_of(ty, self.model), |cell| cell.read_as(ty, self.model))
+    }
+
+    /// What the cell of that size holds that lies at one of some places.
+    pub(super) fn cells_at(&self, state: &State, object: ObjectId, at: Offsets, size: u32) -> Value {
+        self.cells_in(state, (object, at), size, &Value::Any, |cell| cell)
+    }
+
+    /// The same, read in some way; `any` covers whatever is read.
+    fn cells_in(
+        &self,
+        state: &State,
+        (object, at): (ObjectId, Offsets),
+        size: u32,
+        any: &Value,
+        read: impl Fn(Value) -> Value,
+    ) -> Value {
+        let one = |at: i64| read(state.memory.read(object, at, size, self.big_endian));
         if let Some(at) = at.as_constant().and_then(offset) {
             return one(at);
         }
-        let any = Value::any_of(ty, self.model);
+        let any = any.clone();
         let (Some(lo), Some(_)) = (offset(at.lo()), offset(at.hi())) else { return any };
         if at.count() > self.limits.places || (at.count() > FEW && at.is_dense(size)) {
             match state.memory.read_range(object, at, size) {
-                Some(value) => return value.read_as(ty, self.model),
+                Some(value) => return read(value),
                 None if at.count() > self.limits.places => return any,
                 None => {}
             }

@@ -10,6 +10,7 @@ use super::objects::{ObjectId, Origin, Site};
 use super::state::State;
 use super::stop::Evaluated;
 use super::texts::{Base, Says, Text};
+use super::unit::BitField;
 use super::value::{Target, Value, range_of};
 use crate::interpreter::{self, ObjectOrigin, ObjectRef, Observer, Seen};
 use crate::program::{
@@ -201,7 +202,7 @@ impl Membership<'_, '_> {
             }
             let ty = &program.variable(v).ty;
             if let Some(seen) = state.scalar(v) {
-                if let Some(why) = self.differs(known, state, (object, 0), ty, seen) {
+                if let Some(why) = self.differs(known, state, (object, 0), (ty, None), seen) {
                     return Some(format!("{:?}: {} is {why}", stmt.location, program.variable(v).name));
                 }
                 continue;
@@ -209,13 +210,14 @@ impl Membership<'_, '_> {
             let Some(place) = state.object(v) else { continue };
             let Some((shape, leaves)) = state.shape(place) else { continue };
             for leaf in 0..leaves.min(LEAVES) {
-                let Some((at, ty)) = offset(state, shape, leaf) else { continue };
-                let size = program.size_of(ty).and_then(|size| i64::try_from(size).ok()).unwrap_or(1);
+                let Some((at, ty, bits)) = self.leaf(state, shape, leaf) else { continue };
+                let size = bits.map(|bits| bits.size.into()).or(program.size_of(ty));
+                let size = size.and_then(|size| i64::try_from(size).ok()).unwrap_or(1);
                 if !compared.contains(&at) || !compared.contains(&(at + size - 1)) {
                     continue;
                 }
                 let Some(seen) = state.cell(place, leaf, ty) else { continue };
-                if let Some(why) = self.differs(known, state, (object, at), ty, seen) {
+                if let Some(why) = self.differs(known, state, (object, at), (ty, bits), seen) {
                     return Some(format!("{:?}: {}+{at} is {why}", stmt.location, program.variable(v).name));
                 }
             }
@@ -285,18 +287,25 @@ impl Membership<'_, '_> {
         known: &State,
         state: &interpreter::State<'_, '_>,
         (object, at): (ObjectId, i64),
-        ty: &Type,
+        (ty, field): (&Type, Option<BitField>),
         seen: Seen,
     ) -> Option<String> {
         let program = self.recorded.program;
-        let size = u32::try_from(program.size_of(ty)?).ok()?;
+        let size = field.map(|field| field.size).or(program.size_of(ty).and_then(|size| size.try_into().ok()))?;
         let big_endian = self.recorded.values.big_endian;
         let bytes = known.memory.read(object, at, size, big_endian);
-        let value = bytes.read_as(ty, program.data_model);
+        let (value, is_written) = match field {
+            Some(field) => (Value::Number(field.read_in(&bytes)), field.is_written_in(&bytes)),
+            None => (bytes.read_as(ty, program.data_model), bytes.is_written()),
+        };
         let is_in = match (&value, seen) {
-            (_, Seen::Unset) => bytes == Value::Any,
+            (_, Seen::Unset) => !is_written,
             (Value::Any, _) | (_, Seen::Any) => true,
-            (Value::Number(n), Seen::Int(x)) => n.contains(x),
+            // Of a bit-field, a run may keep more bits of what was in an object at first.
+            (Value::Number(n), Seen::Int(x)) => match field {
+                Some(field) => field.holds(Number::constant(x)).is_within(*n),
+                None => n.contains(x),
+            },
             (Value::Pointer(p), Seen::Null) => p.null,
             (Value::Pointer(p), Seen::Function(f)) => p.wild || p.functions.contains(&f),
             (Value::Pointer(p), Seen::Pointer(to, leaf)) => {
@@ -305,6 +314,23 @@ impl Membership<'_, '_> {
             _ => false,
         };
         (!is_in).then(|| format!("{seen:?} and not in {value:?}"))
+    }
+
+    /// Where a scalar of an object lies, and its type. Of a bit-field, where its unit lies.
+    fn leaf<'t>(
+        &self,
+        state: &'t interpreter::State<'_, '_>,
+        shape: &'t Type,
+        leaf: u64,
+    ) -> Option<(i64, &'t Type, Option<BitField>)> {
+        let (at, ty, bits) = state.place_with_bits(shape, leaf)?;
+        let signed = matches!(ty, Type::Int(kind) if kind.is_signed());
+        let field = match bits {
+            Some(bits) => Some(BitField::new(bits, signed, self.recorded.values.big_endian)?),
+            None => None,
+        };
+        let at = at + bits.map_or(0, |bits| bits.unit);
+        Some((i64::try_from(at).ok()?, ty, field)).filter(|(_, ty, _)| ty.is_scalar())
     }
 
     fn is_target(

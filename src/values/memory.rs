@@ -16,7 +16,7 @@ use super::value::Value;
 use cells::MOST_BYTES;
 use object::byte_value;
 use std::cell::OnceCell;
-use std::ops::{Deref, Range};
+use std::ops::Deref;
 use std::rc::Rc;
 
 mod cells;
@@ -252,7 +252,7 @@ impl Memory {
         self.facts.written(object, at, size.into(), Effect::of(value));
         let Some(old) = self.objects.get(&object) else { return };
         let (Some(lo), Some(hi)) = (offset(at.lo()), offset(at.hi())) else {
-            return if *value == Value::Any { self.forget(object) } else { self.scramble(object) };
+            return if value.is_written() { self.scramble(object) } else { self.forget(object) };
         };
         let can_fill = Self::can_fill(at.hull(), size);
         if !old.filling.is_anything() && at.count() <= if can_fill { FEW } else { MANY } {
@@ -265,7 +265,7 @@ impl Memory {
         let filling = match &old.filling {
             // It may be at one of these places, and nowhere else: a filling is for all places.
             filling if can_fill => filling.merged(&Filling::Every(Cell { size, value: value.clone() }), Value::join),
-            filling => Filling::anything(filling.is_written() && *value != Value::Any),
+            filling => Filling::anything(filling.is_written() && value.is_written()),
         };
         let end = hi.saturating_add(size.into());
         self.log.changed(object, lo..end);
@@ -309,16 +309,6 @@ impl Memory {
                 o.fill_cells(at..at + size, with);
             }
         });
-    }
-
-    /// Some of these bytes may change; what was written before is written.
-    pub(super) fn scramble_bytes(&mut self, object: ObjectId, bytes: Range<i64>) {
-        let end = self.objects.get(&object).map_or(0, |o| o.size.hi());
-        for at in bytes.take_while(|at| i128::from(*at) < end) {
-            let old = self.read(object, at, 1, false);
-            let value = if old == Value::Any { old } else { Value::written(1) };
-            self.write(object, at, 1, value, false);
-        }
     }
 
     /// Copies bytes from one place to another, as they were before.

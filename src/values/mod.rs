@@ -18,6 +18,7 @@
 //! first check that fails, so a proof of an obligation is about runs that pass those before it.
 
 mod arguments;
+mod bit_fields;
 mod blocks;
 mod bytes;
 mod calls;
@@ -60,6 +61,7 @@ mod stores;
 mod texts;
 mod thresholds;
 mod told;
+mod unit;
 mod value;
 mod walks;
 mod widening;

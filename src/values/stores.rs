@@ -5,7 +5,7 @@ use super::engine::Values;
 use super::evaluate::Places;
 use super::footprint::{Change, Reach};
 use super::implications::Place;
-use super::memory::{Filling, offset};
+use super::memory::Filling;
 use super::number::Number;
 use super::objects::{ObjectId, Origin};
 use super::state::State;
@@ -104,7 +104,7 @@ impl<'p> Values<'p> {
     fn assign(&mut self, state: &mut State, l: &'p Lvalue, e: &'p Expr, value: &Value) -> Evaluated<()> {
         let places = self.places(state, l, true)?;
         let (walks, written) = (self.walks_to(state, l, e)?, self.before_write(state, l, &places)?);
-        let before = match (self.certain(&places), self.width(&l.ty)) {
+        let before = match (self.certain(&places), self.extent(&places, &l.ty)) {
             (None, Some(size)) => self.read_before(state, l, &places, size)?,
             _ => None,
         };
@@ -153,26 +153,30 @@ impl<'p> Values<'p> {
 
     /// Stores a scalar that has that type, or [`Value::Any`], which perhaps nothing has written.
     pub(super) fn store_as_it_is(&mut self, state: &mut State, places: &Places, ty: &Type, value: Value) {
+        let size = self.extent(places, ty).unwrap_or(u32::MAX);
+        self.store_cell(state, places, size, &value);
+    }
+
+    /// Stores what a cell of that size holds, or a bit-field in it.
+    pub(super) fn store_cell(&mut self, state: &mut State, places: &Places, size: u32, value: &Value) {
         self.begin_if_missing(state, places);
-        let size = self.width(ty).unwrap_or(u32::MAX);
         if places.wild {
-            let change = if value == Value::Any { Change::Copies } else { Change::Stores };
+            let change = if value.is_written() { Change::Stores } else { Change::Copies };
             return self.unknown_changes(state, change, Reach::Addresses);
         }
-        if let Some(bits) = places.bits {
-            // The bytes also belong to other bit-fields, which perhaps nothing has written.
-            for target in &places.known {
-                match target.offset.as_constant().and_then(offset) {
-                    Some(at) => state.memory.scramble_bytes(target.object, at..at + i64::from(bits) / 8 + 2),
-                    None => state.memory.scramble(target.object),
-                }
+        // What a cell holds afterwards: of a unit of bit-fields, only one changes.
+        let after = |state: &State, target: &Target| match places.bits {
+            Some(field) => field.written_in(&self.cells_at(state, target.object, target.offset, size), value),
+            None => value.clone(),
+        };
+        match (self.certain(places), &places.known[..]) {
+            (Some((object, at)), [target]) => {
+                let value = after(state, target);
+                state.memory.write(object, at, size, value, self.big_endian);
             }
-            return;
-        }
-        match self.certain(places) {
-            Some((object, at)) => state.memory.write(object, at, size, value, self.big_endian),
-            None => {
+            _ => {
                 for target in &places.known {
+                    let value = after(state, target);
                     if self.limits.is_hurried {
                         state.memory.smash(target.object);
                     }

@@ -72,7 +72,9 @@ impl<'p> Values<'p> {
         let mut found = Blocks::new();
         for l in parts {
             let places = self.places(state, l, true)?;
-            let Some(blocks) = self.width(&l.ty).and_then(|size| blocks_of(&places, size)) else { return Ok(None) };
+            let Some(blocks) = self.extent(&places, &l.ty).and_then(|size| blocks_of(&places, size)) else {
+                return Ok(None);
+            };
             found.extend(blocks);
         }
         Ok((found.len() <= MOST_BLOCKS).then_some(found))
@@ -83,7 +85,7 @@ impl<'p> Values<'p> {
 pub(super) struct Before(Blocks);
 
 fn blocks_of(places: &Places, size: u32) -> Option<Blocks> {
-    if places.wild || places.bits.is_some() {
+    if places.wild {
         return None;
     }
     let block = |target: &Target| Bytes { object: target.object, at: target.offset, size: size.into() };

@@ -4,6 +4,7 @@ use super::float::{Floats, Precision};
 use super::number::Number;
 use super::objects::{ObjectId, PartId};
 use super::offsets::Offsets;
+use super::unit::Unit;
 use crate::program::{DataModel, FloatKind, FunctionId, IntKind, Type};
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeSet;
@@ -18,6 +19,8 @@ pub(super) enum Value {
     Float(Floats),
     /// A pointer.
     Pointer(Rc<Pointers>),
+    /// Bit-fields.
+    Bits(Rc<Unit>),
     /// Any bits, and so any pointer.
     Any,
 }
@@ -273,7 +276,7 @@ impl Value {
             (Value::Number(n), Value::Float(f)) | (Value::Float(f), Value::Number(n)) if n.as_constant() == Some(0) => {
                 Value::Float(f.join(Floats::constant(0.0)))
             }
-            _ => Value::Any,
+            _ => self.merged_bits(other, Number::join),
         }
     }
 
@@ -325,6 +328,7 @@ impl Value {
             (Value::Pointer(a), Value::Pointer(b)) => {
                 Value::pointer(a.merged(b, |old, new| old.widen(new, &at.numbers)))
             }
+            (Value::Bits(_), _) | (_, Value::Bits(_)) => self.merged_bits(newer, |a, b| a.widen(b, &at.numbers)),
             _ => self.join(newer),
         }
     }
@@ -338,7 +342,7 @@ impl Value {
             (Value::Pointer(a), Value::Pointer(b)) => Rc::ptr_eq(a, b) || a.is_within(b),
             (Value::Number(n), Value::Pointer(b)) => n.as_constant() == Some(0) && b.null,
             (Value::Number(n), Value::Float(b)) => n.as_constant() == Some(0) && Floats::constant(0.0).is_within(*b),
-            _ => false,
+            _ => self.is_bits_within(other),
         }
     }
 
@@ -359,6 +363,10 @@ impl Value {
                 width @ (32 | 64) => Value::Number(as_kind(f.bits(width), *kind, model)),
                 _ => Value::any_of(ty, model),
             },
+            (Value::Bits(_), Type::Int(kind)) => match self.bits(0).and_then(|bits| i128::try_from(bits).ok()) {
+                Some(bits) => Value::Number(as_kind(Number::constant(bits), *kind, model)),
+                None => Value::any_of(ty, model),
+            },
             _ => Value::any_of(ty, model),
         }
     }
@@ -369,6 +377,7 @@ impl Value {
             Value::Number(n) => Some(n.as_constant()? as u128),
             Value::Float(f) if size == 4 => f.as_constant().filter(|x| *x != 0.0).map(|x| (x as f32).to_bits().into()),
             Value::Float(f) if size == 8 => f.as_constant().filter(|x| *x != 0.0).map(|x| x.to_bits().into()),
+            Value::Bits(_) => self.unit_bits(),
             _ => None,
         }
     }

@@ -280,7 +280,7 @@ impl<'p> Values<'p> {
     /// Notes what is known after a value was written.
     pub(super) fn was_written(&mut self, state: &mut State, to: &Places, value: &Value, before: Before) {
         let Before { place: Place { address, at, size }, stays, written } = before;
-        let Some(places) = self.starts(to).filter(|_| *value != Value::Any) else { return };
+        let Some(places) = self.starts(to).filter(|_| value.is_written()) else { return };
         state.memory.facts.texts.extend(stays);
         let certain = self.certain(to);
         let written = written.or_else(|| {

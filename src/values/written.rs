@@ -20,7 +20,7 @@ use super::objects::ObjectId;
 use super::offsets::Offsets;
 use super::state::State;
 use super::stop::Evaluated;
-use super::value::{Target, Value};
+use super::value::Value;
 use crate::program::{Lvalue, SiteId, Type, VarId};
 use std::collections::BTreeSet;
 
@@ -80,7 +80,7 @@ impl<'p> Values<'p> {
         }
         // It was written, or read, by that name.
         let facts = &state.memory.facts;
-        Ok(facts.at_depth(self.depth).any(|fact| fact.value != Value::Any && self.named[fact.name.lvalue].is_same(l)))
+        Ok(facts.at_depth(self.depth).any(|fact| fact.value.is_written() && self.named[fact.name.lvalue].is_same(l)))
     }
 
     /// What places hold, as a value of that type; [`Value::Any`] if perhaps nothing has written it.
@@ -93,28 +93,20 @@ impl<'p> Values<'p> {
 
     /// Whether something has certainly written what places hold, read as that type.
     pub(super) fn holds_written(&self, state: &State, places: &Places, ty: &Type) -> bool {
-        // A bit-field lies in the bytes from there on, and no byte tells which of its bits were
-        // written.
-        let size = match places.bits {
-            Some(bits) => Some(u32::from(bits) / 8 + 2),
-            None => self.width(ty),
-        };
-        let Some(size) = size.filter(|_| !places.wild) else { return false };
-        places.known.iter().all(|Target { object, offset: at, .. }| match places.bits {
-            Some(_) => (0..size).all(|n| self.is_byte_written(state, *object, *at, n)),
-            None => self.are_bytes_written(state, *object, *at, size),
-        })
+        let Some(size) = self.extent(places, ty).filter(|_| !places.wild) else { return false };
+        let is_written = |value: &Value| places.bits.map_or(value.is_written(), |field| field.is_written_in(value));
+        places.known.iter().all(|target| self.all_in_cells(state, (target.object, target.offset), size, is_written))
     }
 
-    /// Whether a byte of a bit-field is written, or lies behind the object.
-    fn is_byte_written(&self, state: &State, object: ObjectId, at: Offsets, n: u32) -> bool {
-        let Some(at) = at.add(Number::constant(n.into())) else { return false };
-        let is_behind = self.sized(state, object).is_some_and(|size| at.lo() >= size.hi());
-        is_behind || self.are_bytes_written(state, object, at, 1)
-    }
-
-    fn are_bytes_written(&self, state: &State, object: ObjectId, at: Offsets, size: u32) -> bool {
-        let one = |at: i64| state.memory.read(object, at, size, self.big_endian) != Value::Any;
+    /// Whether that holds of what is in the cells at all those places.
+    fn all_in_cells(
+        &self,
+        state: &State,
+        (object, at): (ObjectId, Offsets),
+        size: u32,
+        holds: impl Fn(&Value) -> bool,
+    ) -> bool {
+        let one = |at: i64| holds(&state.memory.read(object, at, size, self.big_endian));
         if let Some(at) = at.as_constant().and_then(offset) {
             return one(at);
         }
@@ -122,7 +114,7 @@ impl<'p> Values<'p> {
             return false;
         }
         if let Some(value) = state.memory.read_range(object, at, size)
-            && value != Value::Any
+            && holds(&value)
         {
             return true;
         }
@@ -136,7 +128,7 @@ impl Filling {
         match self {
             Filling::Any => false,
             Filling::Zero | Filling::Written => true,
-            Filling::Every(cell) => cell.value != Value::Any,
+            Filling::Every(cell) => cell.value.is_written(),
         }
     }
 
@@ -161,6 +153,6 @@ impl Value {
     /// Whether the other one holds whatever this one holds, as values of so many bytes: each value
     /// is among [those that something has written](Value::written), whatever its type.
     pub(super) fn is_within_cell(&self, other: &Value, size: u32) -> bool {
-        self.is_within(other) || (*self != Value::Any && *other == Value::written(size))
+        self.is_within(other) || (self.is_written() && *other == Value::written(size))
     }
 }

@@ -235,7 +235,10 @@ impl Generator {
         self.line("struct view { int *at; int count; };");
         self.line("struct point { int x, y; };");
         self.line("struct line { struct point from, to; int path[2]; int last; };");
-        self.line("struct bits { unsigned int low : 3; int high : 5; struct pair inner; };");
+        self.line("struct bits {");
+        self.line("    unsigned int low : 3; int high : 5; unsigned int wide : 12; _Bool flag : 1;");
+        self.line("    unsigned int : 2; int deep : 7; unsigned char last : 4; struct pair inner;");
+        self.line("};");
         self.line("union either { int number; unsigned char byte; long many[2]; };");
         for _ in 0..self.random.below(4) {
             self.global();

@@ -267,15 +267,7 @@ impl Generator {
                 self.arrays.push(Array { name: name.clone(), kind: Kind(6), lengths: lengths.clone(), member: ".a" });
                 self.arrays.push(Array { name, kind: Kind(8), lengths, member: ".c[1]" });
             }
-            2 => {
-                let value = self.expr(2);
-                self.line(&format!("struct bits {name} = {{0}};"));
-                self.line(&format!("{name}.low = {value};"));
-                self.line(&format!("{name}.high = {value};"));
-                self.scalars.push(Scalar { name: format!("{name}.low"), kind: Kind(7) });
-                self.scalars.push(Scalar { name: format!("{name}.high"), kind: Kind(6) });
-                self.struct_members(&format!("{name}.inner"));
-            }
+            2 => self.bit_fields(&name),
             3 => {
                 let from: Vec<String> =
                     self.scalars.iter().filter_map(|s| s.name.strip_suffix(".a").map(str::to_owned)).collect();
@@ -300,6 +292,36 @@ impl Generator {
                 self.line(&format!("{name}->c[{n}] = {name}->a;"));
             }
         }
+    }
+
+    /// A struct of bit-fields, and a copy of it that is changed through a pointer to one of both.
+    fn bit_fields(&mut self, name: &str) {
+        const FIELDS: [(&str, usize); 6] =
+            [("low", 7), ("high", 6), ("wide", 7), ("flag", 0), ("deep", 6), ("last", 3)];
+        match self.random.one_in(2) {
+            true => self.line(&format!("struct bits {name} = {{0}};")),
+            false => self.line(&format!("struct bits {name}; {name}.inner = (struct pair){{1, 2, {{3}}}};")),
+        }
+        let all = self.random.one_in(2);
+        for (field, kind) in FIELDS {
+            if all || self.random.one_in(2) {
+                let value = self.expr(2);
+                self.line(&format!("{name}.{field} = {value};"));
+                self.scalars.push(Scalar { name: format!("{name}.{field}"), kind: Kind(kind) });
+            }
+        }
+        if all && self.random.one_in(2) {
+            let (copy, p) = (self.name("s"), self.name("p"));
+            let (condition, value) = (self.condition(1), self.expr(2));
+            let (field, _) = *self.random.pick(&FIELDS);
+            self.line(&format!("struct bits {copy} = {name}, *{p} = {condition} ? &{name} : &{copy};"));
+            self.line(&format!("{p}->{field} = {value};"));
+            self.line(&format!("if ({p}->wide > {p}->low) {p}->deep = {p}->wide;"));
+            for (field, kind) in FIELDS {
+                self.scalars.push(Scalar { name: format!("{copy}.{field}"), kind: Kind(kind) });
+            }
+        }
+        self.struct_members(&format!("{name}.inner"));
     }
 
     /// Pointers that move over the members of structs, all of one type.

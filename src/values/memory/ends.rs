@@ -1,7 +1,6 @@
 //! Zeros in objects, and what is written before them.
 
 use super::super::objects::ObjectId;
-use super::super::value::Value;
 use super::{Cell, Filling, Memory, Object};
 
 /// The most bytes that are looked through.
@@ -45,7 +44,7 @@ impl Object {
         let mut from = end;
         for (start, cell) in cells.into_iter().rev() {
             let is_gap = start + i64::from(cell.size) < from;
-            if cell.value == Value::Any || (is_gap && !self.filling.is_written()) {
+            if !cell.value.is_written() || (is_gap && !self.filling.is_written()) {
                 return if is_gap && self.filling.is_written() { start + i64::from(cell.size) } else { from };
             }
             from = start;

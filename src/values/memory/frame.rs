@@ -222,7 +222,7 @@ impl Object {
                 return Object::new(
                     size,
                     match both(&older.any_element(element), &self.any_element(element)) {
-                        Value::Any => Filling::Any,
+                        value if !value.is_written() => Filling::Any,
                         value => Filling::Every(Cell { size: element, value }),
                     },
                 );

@@ -92,7 +92,7 @@ impl Object {
         let (mut some, mut left, mut is_written) = (false, i64::from(size), true);
         for (start, cell) in self.overlapping(at, size.into()) {
             some = true;
-            is_written &= cell.value != Value::Any;
+            is_written &= cell.value.is_written();
             left -= (start + i64::from(cell.size)).min(at + i64::from(size)) - start.max(at);
             for n in 0..i64::from(cell.size) {
                 let place = start + n - at;
@@ -181,9 +181,9 @@ impl Object {
             let is_place = cell.size == size && are_apart && at.contains(start.into());
             let new = match is_place {
                 true => cell.value.join(value),
-                false if at.touch(size, start, cell.size) => match cell.value == Value::Any || *value == Value::Any {
-                    true => Value::Any,
-                    false => Value::written(cell.size),
+                false if at.touch(size, start, cell.size) => match cell.value.is_written() && value.is_written() {
+                    true => Value::written(cell.size),
+                    false => Value::Any,
                 },
                 false => return None,
             };
@@ -238,7 +238,7 @@ impl Object {
     /// Whether something has written all bytes.
     pub(super) fn is_all_written(&self) -> bool {
         let is_filled = self.filling.is_written() || self.is_covered();
-        is_filled && self.cells.iter().all(|(_, cell)| cell.value != Value::Any)
+        is_filled && self.cells.iter().all(|(_, cell)| cell.value.is_written())
     }
 
     /// Whether nothing is known of what it holds.
@@ -303,20 +303,24 @@ impl Object {
 pub(super) fn byte_value(cell: &Cell, n: u32, big_endian: bool) -> Value {
     match byte(cell, n, big_endian) {
         Some(byte) => Value::Number(Number::constant(byte.into())),
-        None if cell.value == Value::Any => Value::Any,
-        None => Value::written(1),
+        None if cell.value.is_byte_written(place(cell, n, big_endian)) => Value::written(1),
+        None => Value::Any,
     }
+}
+
+/// Which byte of the value of a cell lies there, from the lowest one.
+fn place(cell: &Cell, n: u32, big_endian: bool) -> u32 {
+    if big_endian { cell.size - 1 - n } else { n }
 }
 
 /// A byte of a cell, if it is known.
 fn byte(cell: &Cell, n: u32, big_endian: bool) -> Option<u8> {
-    let place = if big_endian { cell.size - 1 - n } else { n };
     match &cell.value {
         // Null has only zeros, and so has the number 0 of any size.
         Value::Pointer(p) if **p == Pointers::null() => Some(0),
         value => {
             let bits = value.bits(cell.size)?;
-            Some(bits.checked_shr(8 * place).unwrap_or(0) as u8)
+            Some(bits.checked_shr(8 * place(cell, n, big_endian)).unwrap_or(0) as u8)
         }
     }
 }

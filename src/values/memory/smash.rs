@@ -2,7 +2,6 @@
 
 use super::super::footprint::WHOLE;
 use super::super::objects::ObjectId;
-use super::super::value::Value;
 use super::{Cell, Filling, Memory};
 
 /// The fewest cells for which it pays.
@@ -19,7 +18,7 @@ impl Memory {
         let Some(old) = self.objects.get(&object).filter(|o| o.cells.iter().nth(MANY).is_some()) else { return };
         let Some((_, Cell { size, .. })) = old.cells.iter().next() else { return };
         let filling = match old.any_element(*size) {
-            Value::Any => Filling::Any,
+            value if !value.is_written() => Filling::Any,
             value => Filling::Every(Cell { size: *size, value }),
         };
         self.begin(object, old.size, filling);
