@@ -40,7 +40,8 @@ impl<'p> Values<'p> {
     /// There are too many ways.
     pub(super) fn is_joined(&mut self, f: FunctionId, way: Site) -> Evaluated<bool> {
         if self.limits.is_joined {
-            return Ok(!self.locals(f).is_small);
+            let is_allocator = self.heap_names.is_allocator(f) && self.rings.of_function(f).is_none();
+            return Ok(!self.locals(f).is_small && !is_allocator);
         }
         if self.is_in_recursion(self.rings.of_function(f)) {
             return Ok(true);
@@ -332,12 +333,14 @@ impl<'p> Values<'p> {
         self.chain = Site::default();
         self.calls_itself = self.rings.of_function(f).is_some();
         self.depth += 1;
-        self.looping += 1;
+        // What is executed for many calls may be repeated, as in a loop.
+        let repeats = u32::from(!self.heap_names.runs_once(f));
+        self.looping += repeats;
         self.outermost = self.looping;
         self.open.push(f);
         let returned = self.returns_of(body, Some(entry.clone()), true);
         self.open.pop();
-        self.looping -= 1;
+        self.looping -= repeats;
         self.depth = depth;
         (self.chain, self.calls_itself, self.user, self.outermost) = caller;
         let mut footprint = self.log.end(around);

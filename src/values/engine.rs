@@ -4,6 +4,7 @@ use super::context::{ContextId, Contexts};
 use super::decided::StmtChecks;
 use super::executions::Executions;
 use super::footprint::Log;
+use super::heap_names::HeapNames;
 use super::implications::Guards;
 use super::locals::{self, Locals};
 use super::objects::{ObjectId, Objects, Site};
@@ -149,6 +150,7 @@ pub(super) struct Values<'p> {
     pub(super) thresholds_of: HashMap<StmtId, Rc<Thresholds>, FxBuildHasher>,
     pub(super) checks: HashMap<StmtId, Rc<StmtChecks<'p>>, FxBuildHasher>,
     pub(super) locals: HashMap<FunctionId, Rc<Locals>>,
+    pub(super) heap_names: HeapNames,
     /// The variables by whose values cases may be made before a statement.
     pub(super) selectors: Found,
     /// How many cases are kept apart.
@@ -254,6 +256,7 @@ impl<'p> Values<'p> {
             thresholds_of: HashMap::default(),
             checks: HashMap::default(),
             locals: HashMap::new(),
+            heap_names: HeapNames::of(program),
             selectors: selectors::find(program),
             cases: 1,
             texts: 1,

@@ -36,6 +36,7 @@ mod facts;
 mod float;
 mod footprint;
 mod general;
+mod heap_names;
 mod implications;
 mod joins;
 mod lives;

@@ -1,0 +1,85 @@
+// smalti: --stages domains --stack values
+// Where all calls of a function are executed together, each call of an allocator has blocks of its
+// own. What runs once makes one block, and what is written there replaces what was there.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { int kind; int *data; };
+struct list { struct node *first; int count; };
+
+static void fail(int code) { exit(code); }
+
+static void *allocate(size_t size) {
+    void *p = malloc(size);
+    if (p == 0) fail(3);
+    return p;
+}
+
+static struct node *node_of(int kind, int n) {
+    struct node *made = allocate(sizeof *made);
+    made->kind = kind;
+    made->data = allocate((size_t)n * sizeof(int));
+    for (int i = 0; i < n; i++) made->data[i] = kind;
+    return made;
+}
+
+static int work(int n) { int r = 0; for (int i = 0; i < 2000; i++) r ^= n + i; return r; }
+static int calls_4(int n) { return work(n) ^ work(n + 1) ^ work(n + 2) ^ work(n + 3); }
+static int calls_16(int n) { return calls_4(n) ^ calls_4(n + 4) ^ calls_4(n + 8) ^ calls_4(n + 12); }
+static int calls_64(int n) { return calls_16(n) ^ calls_16(n + 16) ^ calls_16(n + 32) ^ calls_16(n + 48); }
+static int calls_256(int n) { return calls_64(n) ^ calls_64(n + 64) ^ calls_64(n + 128) ^ calls_64(n + 192); }
+
+static int sum(const struct node *of, int n) {
+    int s = 0;
+    for (int i = 0; i < n; i++) s ^= of->data[i];
+    return s;
+}
+
+static void once(struct list *l) {
+    l->first = node_of(1, 4);
+    l->first->kind = 2;
+    l->count = 1;
+}
+
+static struct node *slots[2];
+
+static void fill_slot(int k) {
+    struct node *made = malloc(sizeof *made);
+    made->kind = k;
+    slots[k] = made;
+}
+
+static void handed(int k) {
+    int *made = malloc(sizeof *made);
+    *made = k;
+    if (k == 1) slots[0]->data = made;
+}
+
+static void call(void (*f)(int), int k) { f(k); }
+
+int main(void) {
+    struct list *l = allocate(sizeof *l);
+    once(l);
+    struct node *big = node_of(7, 100);
+    int r = calls_256(1) ^ calls_256(300);
+    //@ PROVED      l->first->kind == 2 && l->count == 1
+    int first = l->first->data[3];   //@ PROVED initialised
+    int last = big->data[99];        //@ PROVED initialised
+    //@ PROVED      last == 7
+    r ^= sum(big, 100);
+
+    // Not these: calls in a loop, two calls, and calls by pointers.
+    struct list *kept = 0;
+    for (int k = 0; k < 3; k++) {
+        struct list *made = allocate(sizeof *made);
+        made->count = k;
+        if (k == 0) kept = made;
+    }
+    //@ RESIDUAL!   kept->count == 2
+    fill_slot(0);
+    fill_slot(1);
+    //@ RESIDUAL!   slots[0]->kind == 1
+    call(handed, 1);
+    call(handed, 2);
+    //@ RESIDUAL!   *slots[0]->data == 2
+    return r ^ first ^ last;
+}
