@@ -20,10 +20,12 @@
 
 mod build;
 mod dot;
+mod later;
 mod peel;
 #[cfg(test)]
 mod tests;
 
+pub use later::Later;
 pub use peel::{CfgConfig, touches_cells};
 
 use crate::program::{Expr, FunctionId, Loop, LoopId, Program, SiteId, Stmt};

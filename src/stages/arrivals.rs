@@ -10,14 +10,15 @@
 //! obligation as proved. A few runs of the program itself settle the question.
 
 use super::trial::{Choice, Chosen, LONG, ODD, PLAIN, constants, odd};
+use crate::cfg::Later;
 use crate::clock;
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome, State};
 use crate::program::{
     AssertionId, Block, CONSTANTS_STAY, LITERALS_STAY, Length, Location, OBJECTS_LAST, ObligationKey, ObligationKind,
-    Program, RESULTS_ARE_RETURNED, Stmt, StmtKind, Type,
+    Program, RESULTS_ARE_RETURNED, SiteId, Stmt, StmtKind, Type,
 };
 use crate::verdict::{NoArrival, Reason};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 /// The number of statements that a run may execute in its first turn, before the other runs get a
@@ -55,8 +56,12 @@ pub struct Arrivals<'p> {
     program: &'p Program,
     constants: Vec<i128>,
     came: Came,
-    /// The event that ended a run too early, and its place.
-    ended: Option<(String, Location)>,
+    /// The events that ended runs too early, at different places.
+    ended: Vec<Ended>,
+    /// Where the assertions stand.
+    assertions: BTreeMap<AssertionId, SiteId>,
+    /// What may run after statements, if that was asked.
+    later: Option<Later<'p>>,
     /// The obligations for which the domains or closed forms have shown that every operation before
     /// them, and in their own condition, is defined.
     pub(super) defined: BTreeSet<ObligationKey>,
@@ -75,17 +80,32 @@ pub struct Arrivals<'p> {
     stray: Option<Option<Location>>,
 }
 
+/// The end of a run by undefined behaviour, or by what breaks an assumption.
+struct Ended {
+    what: String,
+    location: Location,
+    /// The last statement that it began.
+    site: Option<SiteId>,
+    /// The statements that could have run afterwards; `None` stands for any.
+    later: Option<BTreeSet<SiteId>>,
+}
+
+/// The most places where runs end that are told apart.
+const MOST_ENDS: usize = 8;
+
 /// The obligations that some run has reached.
 struct Came {
     /// The assertions whose condition it has evaluated.
     assertions: BTreeSet<AssertionId>,
     /// For each site, whether it has reached the statement.
     statements: Vec<bool>,
+    /// The statement that the current run has begun last.
+    last: Option<SiteId>,
 }
 
 impl Came {
     fn new(program: &Program) -> Came {
-        Came { assertions: BTreeSet::new(), statements: vec![false; program.counters.sites as usize] }
+        Came { assertions: BTreeSet::new(), statements: vec![false; program.counters.sites as usize], last: None }
     }
 
     fn contains(&self, key: ObligationKey) -> bool {
@@ -96,6 +116,7 @@ impl Came {
     }
 
     fn note(&mut self, stmt: &Stmt) {
+        self.last = Some(stmt.site);
         if let Some(came) = self.statements.get_mut(stmt.site.0 as usize) {
             *came = true;
         }
@@ -123,9 +144,13 @@ pub(super) enum Need {
     /// end elsewhere because the program says so, and the proof counts. A run that meets undefined
     /// behaviour speaks against the proof.
     NoDoubt,
-    /// The proof does not count if some run ends before the obligation and no run reaches it. This
-    /// is for stages that know of some undefined operations, but not of all.
+    /// The proof does not count if some run ends early and no run reaches the obligation. This is
+    /// for stages that know of some undefined operations, but not of all.
     NoContrary,
+    /// The proof does not count if some run ends where it could have gone on to the obligation, and
+    /// no run reaches it. This is for stages that know that every operation on the way is defined,
+    /// while runs may break assumptions.
+    NoEndBefore,
 }
 
 impl<'p> Arrivals<'p> {
@@ -137,7 +162,9 @@ impl<'p> Arrivals<'p> {
             program,
             constants: constants(program),
             came: Came::new(program),
-            ended: None,
+            ended: Vec::new(),
+            assertions: assertions(program),
+            later: None,
             defined: BTreeSet::new(),
             accesses_hold: false,
             may_break: may_break(program),
@@ -165,7 +192,40 @@ impl<'p> Arrivals<'p> {
 
     /// Whether a run is known to reach an obligation or to end before it, or is found soon.
     pub(super) fn shows_soon(&mut self, key: ObligationKey, deadline: Instant) -> bool {
-        self.comes_soon(key, deadline) || self.ended.is_some()
+        self.comes_soon(key, deadline) || !self.ended.is_empty()
+    }
+
+    /// Where an obligation stands.
+    fn site_of(&self, key: ObligationKey) -> Option<SiteId> {
+        match key {
+            ObligationKey::Check(site, _) => Some(site),
+            ObligationKey::Assertion(id) => self.assertions.get(&id).copied(),
+        }
+    }
+
+    /// The statements that may run after one of these has begun; `None` stands for any.
+    fn later(&mut self, from: &BTreeSet<SiteId>) -> Option<BTreeSet<SiteId>> {
+        self.later.get_or_insert_with(|| Later::new(self.program)).after(from)
+    }
+
+    /// The obligations among these to which a run may come after one of these statements.
+    pub(super) fn after(
+        &mut self,
+        from: &BTreeSet<SiteId>,
+        keys: impl Iterator<Item = ObligationKey>,
+    ) -> BTreeSet<ObligationKey> {
+        if from.is_empty() {
+            return BTreeSet::new();
+        }
+        let later = self.later(from);
+        let is_later = |site| later.as_ref().is_none_or(|later| later.contains(&site));
+        keys.filter(|key| self.site_of(*key).is_none_or(is_later)).collect()
+    }
+
+    /// The end of a run that could have come to an obligation if it had gone on.
+    fn end_before(&self, key: ObligationKey) -> Option<&Ended> {
+        let site = self.site_of(key);
+        self.ended.iter().find(|end| site.zip(end.later.as_ref()).is_none_or(|(site, later)| later.contains(&site)))
     }
 
     /// Whether every operation is defined, as `find` says. It is asked once.
@@ -193,7 +253,7 @@ impl<'p> Arrivals<'p> {
                 };
                 self.comes_to(key, deadline.min(begin + time))
             }
-            Need::NoContrary => {
+            Need::NoContrary | Need::NoEndBefore => {
                 self.search(key, deadline.min(begin + self.contrary_time));
                 self.contrary_time = self.contrary_time.saturating_sub(clock::now() - begin);
                 self.came.contains(key)
@@ -202,11 +262,15 @@ impl<'p> Arrivals<'p> {
         if came {
             return Ok(());
         }
-        if let Some((what, location)) = &self.ended {
+        let end = match need {
+            Need::NoEndBefore => self.end_before(key),
+            _ => self.ended.first(),
+        };
+        if let Some(Ended { what, location, .. }) = end {
             return Err(Reason::NoArrival(NoArrival::Ends(what.clone(), *location)));
         }
         match need {
-            Need::NoContrary => Ok(()),
+            Need::NoContrary | Need::NoEndBefore => Ok(()),
             Need::NoDoubt if self.defined.contains(&key) => Ok(()),
             Need::NoDoubt => Err(Reason::NoArrival(NoArrival::Doubt)),
             Need::Run => Err(Reason::NoArrival(NoArrival::Abstraction)),
@@ -281,6 +345,17 @@ impl<'p> Arrivals<'p> {
         None
     }
 
+    /// The last run ended too early.
+    fn ends(&mut self, what: String, location: Location) {
+        let site = self.came.last;
+        if self.ended.iter().any(|ended| ended.site == site || ended.later.is_none()) {
+            return;
+        }
+        let is_told_apart = self.ended.len() < MOST_ENDS;
+        let later = site.filter(|_| is_told_apart).and_then(|site| self.later(&BTreeSet::from([site])));
+        self.ended.push(Ended { what, location, site, later });
+    }
+
     /// Makes runs until one reaches the obligation. They take turns, with more statements each
     /// time.
     fn search(&mut self, key: ObligationKey, until: Instant) {
@@ -314,17 +389,26 @@ impl<'p> Arrivals<'p> {
                 // The values that unknown code leaves were made up. That such a value is null, for
                 // example, does not count against a proof.
                 Outcome::Undefined { kind, location, .. } if run.havocs == 0 => {
-                    let what = format!("meet undefined behaviour first: {kind}");
-                    self.ended.get_or_insert((what, location));
+                    self.ends(format!("meet undefined behaviour first: {kind}"), location);
                 }
                 Outcome::Excluded { assumption, location } if run.havocs == 0 => {
-                    let what = format!("break an assumption first: {assumption}");
-                    self.ended.get_or_insert((what, location));
+                    self.ends(format!("break an assumption first: {assumption}"), location);
                 }
                 _ => {}
             }
         }
     }
+}
+
+/// Where the assertions of a program stand.
+fn assertions(program: &Program) -> BTreeMap<AssertionId, SiteId> {
+    let mut found = BTreeMap::new();
+    program.each_stmt(|stmt| match &stmt.kind {
+        StmtKind::Assert(_, id) => _ = found.insert(*id, stmt.site),
+        StmtKind::Claim(claim) => found.extend(claim.role.assertion().map(|id| (id, stmt.site))),
+        _ => {}
+    });
+    found
 }
 
 /// The lengths of arrays, a few.
@@ -406,6 +490,24 @@ mod tests {
         let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
         load_text("t.c", &format!("int __VERIFIER_nondet_int(void); void __VERIFIER_assert(int); {text}"), &options)
             .unwrap_or_else(|e| panic!("{}\n{text}", e.message()))
+    }
+
+    #[test]
+    fn a_run_that_ends_elsewhere_says_nothing() {
+        let program = load(
+            "int puts(const char *); void exit(int);
+             static void usage(const char *name) { puts(name); exit(1); }
+             int main(int argc, char **argv) {
+                 if (argc != 3) usage(argv[0]);
+                 __VERIFIER_assert(argv[1] != argv[3]);
+                 return 0; }",
+        );
+        let key = ObligationKey::Assertion(AssertionId(0));
+        let mut arrivals = Arrivals::new(&program);
+        let deadline = Instant::now() + Duration::from_secs(1000);
+        // A run without arguments hands a null pointer to the library, before it would end anyway.
+        arrivals.search(key, deadline);
+        assert!(!arrivals.ended.is_empty() && arrivals.end_before(key).is_none());
     }
 
     #[test]

@@ -237,11 +237,12 @@ impl<'a> Run<'a> {
         }
         self.assumptions.extend(analysis::standing_assumptions(self.program));
         board.granted(&self.assumptions, &self.configuration());
+        let suspect = arrivals.after(&results.suspects, told.iter().map(|(key, _)| *key));
         for (key, answer) in told {
-            if !results.suspect {
+            if !suspect.contains(&key) {
                 arrivals.defined.insert(key);
             }
-            tell(key, answer, results.suspect, arrivals, deadline, board);
+            tell(key, answer, suspect.contains(&key), arrivals, deadline, board);
         }
     }
 
@@ -343,9 +344,9 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Gives an answer. If an operation may be undefined (`suspect`) or an assumption broken, it is not
-/// known whether any run gets past it, and the proof of an assertion needs a run that gets there.
-/// Answers about checks count nevertheless.
+/// Gives an answer. If an operation on the way may be undefined (`suspect`) or an assumption
+/// broken, it is not known whether any run gets past it, and the proof of an assertion needs a run
+/// that gets there. Answers about checks count nevertheless.
 fn tell(
     key: ObligationKey,
     answer: Answer,
@@ -356,7 +357,7 @@ fn tell(
 ) {
     if matches!((key, &answer), (ObligationKey::Assertion(_), Answer::Proved(_)))
         && (suspect || arrivals.may_break)
-        && let Err(why) = arrivals.vouch(key, Need::NoContrary, deadline)
+        && let Err(why) = arrivals.vouch(key, if suspect { Need::NoContrary } else { Need::NoEndBefore }, deadline)
     {
         board.leave(key, why);
         return;

@@ -19,6 +19,12 @@ impl<'p> StmtChecks<'p> {
         StmtChecks { checks: all.into_iter().map(|(_, check)| check).enumerate().filter(is_open).collect(), seen }
     }
 
+    /// Whether an operation of the statement may be undefined.
+    pub(super) fn may_fail(&self) -> bool {
+        let now = self.checks.iter().filter(|(_, check)| !check.kind.is_about_the_past());
+        now.map(|(n, _)| &self.seen[*n].1).any(|seen| seen.get() == Some(false))
+    }
+
     /// The numbers of those that may fail and whose failing runs are left out of what follows.
     /// (Sums of pointers are computed without a limit, and go on.)
     pub(super) fn ending(&self) -> impl Iterator<Item = u32> {

@@ -206,8 +206,6 @@ pub(super) struct Values<'p> {
     /// Where calls through pointers were found to lead; `None` if they may lead to code that is not
     /// there.
     pub(super) callees: BTreeMap<SiteId, Option<Callees>>,
-    /// Whether some check may fail.
-    pub(super) suspect: bool,
     /// Whether some runs are not executed any further, because a check fails.
     pub(super) restricted: bool,
     /// Whether unknown code runs, which may call functions by their addresses.
@@ -284,7 +282,6 @@ impl<'p> Values<'p> {
             steps: 0,
             assertions: BTreeMap::new(),
             callees: BTreeMap::new(),
-            suspect: false,
             restricted: false,
             is_called_back: false,
             automatic: BTreeMap::new(),
@@ -323,7 +320,6 @@ impl<'p> Values<'p> {
     /// that was found.
     pub(super) fn may_fail(&mut self, are_left_out: bool) {
         if self.silent == 0 {
-            self.suspect = true;
             self.restricted |= are_left_out;
         }
     }

@@ -105,8 +105,8 @@ pub enum Found {
 pub struct Results {
     /// For each obligation.
     pub found: BTreeMap<ObligationKey, Found>,
-    /// Whether some operation may be undefined, as far as the analysis knows.
-    pub suspect: bool,
+    /// The statements with operations that may be undefined, as far as the analysis knows.
+    pub suspects: BTreeSet<SiteId>,
     /// How many statements were executed.
     pub steps: u64,
     /// The allocations of the blocks that no run frees.
@@ -248,7 +248,9 @@ impl Results {
             old.retain(|f| callees.contains(f));
         }
         self.cut_off_by.extend(other.cut_off_by);
-        Results { suspect: self.suspect && other.suspect, steps: self.steps + other.steps, ..self }
+        // Either knows of all runs.
+        self.suspects.retain(|site| other.suspects.contains(site));
+        Results { steps: self.steps + other.steps, ..self }
     }
 }
 
@@ -295,12 +297,16 @@ impl<'p> Values<'p> {
             functions.filter(|(f, _)| !called.contains(f)).map(|(_, function)| function.name.as_str()).collect();
         let opaque = self.called_opaquely();
         let sees_all_ends = self.sees_all_ends(&opaque);
+        let bodies = opaque.iter().filter_map(|f| self.program.function(*f).body.as_deref());
+        let mut suspects = BTreeSet::new();
+        bodies.for_each(|body| each_stmt(body, &mut |stmt| _ = suspects.insert(stmt.site)));
         let opaque: BTreeSet<&str> = opaque.into_iter().map(|f| self.program.function(f).name.as_str()).collect();
         let mut found: HashMap<ObligationKey, bool> =
             self.assertions.iter().map(|(id, holds)| (ObligationKey::Assertion(*id), *holds)).collect();
         let mut failing = BTreeSet::new();
         self.program.each_stmt(|stmt| {
             let Some(checks) = self.checks.get(&stmt.id()) else { return };
+            suspects.extend(checks.may_fail().then_some(stmt.site));
             failing.extend(checks.ending().map(|n| ObligationKey::Check(stmt.site, n)));
             for (n, seen) in &checks.seen {
                 if let Some(holds) = seen.get() {
@@ -319,7 +325,7 @@ impl<'p> Values<'p> {
         };
         Results {
             found: obligations.iter().map(|o| (o.key, result(o))).collect(),
-            suspect: self.suspect,
+            suspects,
             steps: self.steps,
             unfreed: if sees_all_ends { self.unfreed() } else { BTreeSet::new() },
             callees: self.known_callees(),
