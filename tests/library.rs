@@ -14,10 +14,13 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const HARNESS: &str = r#"
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 static int wanted;
 static const int *choices;
@@ -51,7 +54,27 @@ static int any(void) { return choices ? *choices++ : wanted; }
 #define strtok MODEL(strtok)
 #define strtok_r MODEL(strtok_r)
 #define strsep MODEL(strsep)
+#define strndup MODEL(strndup)
+#define stpncpy MODEL(stpncpy)
+#define strchrnul MODEL(strchrnul)
+#define index MODEL(index)
+#define rindex MODEL(rindex)
+#define memrchr MODEL(memrchr)
+#define memccpy MODEL(memccpy)
+#define mempcpy MODEL(mempcpy)
+#define bcopy MODEL(bcopy)
+#define bzero MODEL(bzero)
 #include "src/library/string.c"
+#undef strndup
+#undef stpncpy
+#undef strchrnul
+#undef index
+#undef rindex
+#undef memrchr
+#undef memccpy
+#undef mempcpy
+#undef bcopy
+#undef bzero
 #undef strlen
 #undef strnlen
 #undef strcpy
@@ -108,7 +131,27 @@ static int any(void) { return choices ? *choices++ : wanted; }
 #define fread MODEL(fread)
 #undef fwrite
 #define fwrite MODEL(fwrite)
+#define getdelim MODEL(getdelim)
+#define getline MODEL(getline)
 #include "src/library/stdio.c"
+#undef getdelim
+#undef getline
+
+#define dirname MODEL(dirname)
+#define __xpg_basename MODEL(__xpg_basename)
+#define realpath MODEL(realpath)
+#define canonicalize_file_name MODEL(canonicalize_file_name)
+#define getcwd MODEL(getcwd)
+#define mkstemp MODEL(mkstemp)
+#define mkdtemp MODEL(mkdtemp)
+#include "src/library/paths.c"
+#undef dirname
+#undef __xpg_basename
+#undef realpath
+#undef canonicalize_file_name
+#undef getcwd
+#undef mkstemp
+#undef mkdtemp
 #undef getchar
 #undef getc
 #undef fgetc
@@ -278,6 +321,42 @@ static int searches(void)
 }
 
 /* The model may read and return what the library does. */
+static int paths(void)
+{
+    /* As the library of GNU does: both slashes are kept, and the last one is found. */
+    wanted = 1;
+    for (int run = 0; run < 200000; run++) {
+        int n = rand() % 9;
+        for (int k = 0; k <= n; k++) x[k] = k < n ? "a/b/"[rand() % 4] : 0;
+        strcpy(a, x);
+        strcpy(b, x);
+        char *found = model_dirname(a), *library = dirname(b);
+        SAME("what dirname finds", strcmp(found, library), 0);
+        SAME("whether it is in the path", found == a, library == b);
+        SAME("what dirname leaves", memcmp(a, b, sizeof a), 0);
+        strcpy(a, x);
+        strcpy(b, x);
+        found = model___xpg_basename(a), library = basename(b);
+        SAME("what basename finds", strcmp(found, library), 0);
+        SAME("what basename leaves", strcmp(a, b), 0);
+        if (x[0] != 0) SAME("where basename finds it", found - a, library - b);
+    }
+    /* What is written to a path is any text, so it is one that the library writes. */
+    for (int run = 0; run < 200; run++) {
+        int n = rand() % 9;
+        for (int k = 0; k <= n; k++) x[k] = k < n ? "aX"[rand() % 4 > 0] : 0;
+        strcpy(a, x);
+        wanted = 'q';
+        SAME("mkdtemp", model_mkdtemp(a), 0);
+        strcpy(a, x);
+        int fits = n >= 6 && strcmp(x + n - 6, "XXXXXX") == 0;
+        SAME("mkstemp", model_mkstemp(a), fits ? 'q' : -1);
+        SAME("the new name", strncmp(a, x, fits ? n - 6 : n), 0);
+        if (fits) SAME("the end of the new name", strcmp(a + n - 6, "qqqqqq"), 0);
+    }
+    return 0;
+}
+
 static int streams(void)
 {
     for (int run = 0; run < 100000; run++) {
@@ -350,7 +429,16 @@ int main(void)
         char *copy = model_strdup(x);
         SAME("strdup", strcmp(copy, x), 0);
         free(copy);
-        for (int which = 0; which < 5; which++) {
+        copy = model_strndup(x, n);
+        char *of_library = strndup(x, n);
+        SAME("strndup", strcmp(copy, of_library), 0);
+        free(copy);
+        free(of_library);
+        SAME("strchrnul", model_strchrnul(x, c), strchrnul(x, c));
+        SAME("index", model_index(x, c), index(x, c));
+        SAME("rindex", model_rindex(x, c), rindex(x, c));
+        SAME("memrchr", model_memrchr(x, c, n), memrchr(x, c, n));
+        for (int which = 0; which < 10; which++) {
             memset(a, 'z', sizeof a);
             memset(b, 'z', sizeof b);
             strcpy(a, y);
@@ -360,6 +448,16 @@ int main(void)
             case 1: SAME("stpcpy", model_stpcpy(a, x) - a, stpcpy(b, x) - b); break;
             case 2: SAME("strncpy", model_strncpy(a, x, n) - a, strncpy(b, x, n) - b); break;
             case 3: SAME("strcat", model_strcat(a, x) - a, strcat(b, x) - b); break;
+            case 4: SAME("stpncpy", model_stpncpy(a, x, n) - a, stpncpy(b, x, n) - b); break;
+            case 5: SAME("mempcpy", (char *)model_mempcpy(a, x, n) - a, (char *)mempcpy(b, x, n) - b); break;
+            case 6: model_bcopy(a + 2, a, n), bcopy(b + 2, b, n); break;
+            case 7: model_bzero(a, n), bzero(b, n); break;
+            case 8: {
+                char *copied = model_memccpy(a, x, c, n), *by_library = memccpy(b, x, c, n);
+                SAME("whether memccpy finds it", copied == 0, by_library == 0);
+                if (copied) SAME("where memccpy finds it", copied - a, by_library - b);
+                break;
+            }
             default: SAME("strncat", model_strncat(a, x, n) - a, strncat(b, x, n) - b);
             }
             SAME("what was written", memcmp(a, b, sizeof a), 0);
@@ -374,7 +472,7 @@ int main(void)
         wanted = strncasecmp(x, y, n);
         SAME("strncasecmp", model_strncasecmp(x, y, n), wanted);
     }
-    if (parts() || numbers() || searches() || streams()) return 1;
+    if (parts() || numbers() || searches() || paths() || streams()) return 1;
     for (int n = -1; n < 256; n++) {
         for (unsigned f = 0; f < sizeof real / sizeof *real; f++) {
             wanted = real[f](n);

@@ -3,6 +3,7 @@
    one that some stream gives, whatever it has given before. */
 
 typedef __typeof__(sizeof(0)) size_t;
+void *realloc(void *block, size_t size);
 
 static size_t __smalti_any_size(void)
 {
@@ -82,4 +83,52 @@ size_t fwrite(const void *from, size_t size, size_t count, void *stream)
     result = __smalti_any_size();
     __builtin_smalti_assume(result <= count);
     return result;
+}
+
+/* Makes room for a line, in a block of its own that grows. Libraries differ in how much they make
+   it grow, and whether they make it before they read. */
+
+static int __smalti_has_room(char **line, size_t *size, size_t needed)
+{
+    char *longer;
+    size_t room;
+    int more;
+    if (*line != 0 && *size >= needed) return 1;
+    more = __builtin_smalti_input("how much more room getline() makes", 0, 200);
+    __builtin_smalti_assume(more >= 0);
+    /* Most double it. */
+    room = needed + (size_t)more;
+    if (needed > 1 << 30) room = __smalti_any_size();
+    __builtin_smalti_assume(room >= needed);
+    longer = realloc(*line, room);
+    if (longer == 0) return 0;
+    *line = longer;
+    *size = room;
+    return 1;
+}
+
+__typeof__((char *)0 - (char *)0) getdelim(char **line, size_t *size, int end, void *stream)
+{
+    size_t n;
+    int c = 0;
+    (void)stream;
+    if (line == 0 || size == 0) return -1;
+    if (__builtin_smalti_input("whether getline() makes room before it reads", 0, 0)) {
+        if (!__smalti_has_room(line, size, 1)) return -1;
+    }
+    for (n = 0; n == 0 || c != (unsigned char)end; n++) {
+        c = __builtin_smalti_input("a character that getline() reads", -1, 255);
+        __builtin_smalti_assume(c >= -1 && c <= 255);
+        if (c < 0) break;
+        if (!__smalti_has_room(line, size, n + 2)) return -1;
+        (*line)[n] = (char)c;
+    }
+    if (n == 0 || c < 0 && __builtin_smalti_any()) return -1;
+    (*line)[n] = 0;
+    return (__typeof__((char *)0 - (char *)0))n;
+}
+
+__typeof__((char *)0 - (char *)0) getline(char **line, size_t *size, void *stream)
+{
+    return getdelim(line, size, '\n', stream);
 }

@@ -3,6 +3,9 @@
 
 typedef __typeof__(sizeof(0)) size_t;
 void *malloc(size_t size);
+void *memcpy(void *to, const void *from, size_t n);
+void *memmove(void *to, const void *from, size_t n);
+void *memset(void *to, int c, size_t n);
 
 size_t strlen(const char *s)
 {
@@ -292,4 +295,82 @@ char *strsep(char **rest, const char *among)
     }
     *rest = 0;
     return s;
+}
+
+char *strndup(const char *s, size_t most)
+{
+    size_t n = 0, k;
+    char *copy;
+    while (n < most && s[n] != 0) n++;
+    copy = malloc(n + 1);
+    if (copy == 0) return 0;
+    for (k = 0; k < n; k++) copy[k] = s[k];
+    copy[n] = 0;
+    return copy;
+}
+
+char *stpncpy(char *to, const char *from, size_t size)
+{
+    size_t n = 0, k;
+    while (n < size && from[n] != 0) {
+        to[n] = from[n];
+        n++;
+    }
+    for (k = n; k < size; k++) to[k] = 0;
+    return to + n;
+}
+
+char *strchrnul(const char *s, int c)
+{
+    size_t n = 0;
+    while (s[n] != 0 && s[n] != (char)c) n++;
+    return (char *)s + n;
+}
+
+char *index(const char *s, int c)
+{
+    return strchr(s, c);
+}
+
+char *rindex(const char *s, int c)
+{
+    return strrchr(s, c);
+}
+
+void *memrchr(const void *block, int c, size_t n)
+{
+    const unsigned char *s = block;
+    while (n > 0) {
+        n--;
+        if (s[n] == (unsigned char)c) return (void *)(s + n);
+    }
+    return 0;
+}
+
+void *memccpy(void *to, const void *from, int c, size_t size)
+{
+    unsigned char *t = to;
+    const unsigned char *s = from;
+    size_t n;
+    for (n = 0; n < size; n++) {
+        t[n] = s[n];
+        if (s[n] == (unsigned char)c) return t + n + 1;
+    }
+    return 0;
+}
+
+void *mempcpy(void *to, const void *from, size_t n)
+{
+    memcpy(to, from, n);
+    return (char *)to + n;
+}
+
+void bcopy(const void *from, void *to, size_t n)
+{
+    memmove(to, from, n);
+}
+
+void bzero(void *to, size_t n)
+{
+    memset(to, 0, n);
 }

@@ -263,8 +263,8 @@ fn is_of_math(name: &str) -> bool {
     OF_MATH.contains(&name) || OF_MATH.contains(&stem)
 }
 
-/// The functions of systems that return the address of `errno`.
-const ERRNO: [&str; 4] = ["__errno_location", "___errno", "__errno", "__error"];
+/// The functions of systems that return the address of `errno`, or of `h_errno`.
+const ERRNO: [&str; 5] = ["__errno_location", "___errno", "__errno", "__error", "__h_errno_location"];
 
 impl Lowerer<'_> {
     /// What `errno` is: where a pointer to it is followed at once, an object that holds any value.

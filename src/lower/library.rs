@@ -24,9 +24,10 @@ const STDIO: &str = "<library>/stdio.c";
 const STDLIB: &str = "<library>/stdlib.c";
 
 /// The files that come with smalti.
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 6] = [
     ("<library>/atexit.c", include_str!("../library/atexit.c")),
     (CTYPE, include_str!("../library/ctype.c")),
+    ("<library>/paths.c", include_str!("../library/paths.c")),
     (STDIO, include_str!("../library/stdio.c")),
     (STDLIB, include_str!("../library/stdlib.c")),
     ("<library>/string.c", include_str!("../library/string.c")),
