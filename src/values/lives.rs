@@ -40,6 +40,8 @@ impl<'p> Values<'p> {
             Presumption::Freed(pointer) => {
                 let p = self.pointers(state, pointer)?;
                 if p.wild {
+                    let place = self.program.sources.describe(pointer.location);
+                    log::debug!("{place}: any block may end here");
                     self.frees_unseen = true;
                     self.end_pointers_unseen(state, Unseen::Blocks);
                 }
