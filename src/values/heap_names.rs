@@ -6,13 +6,14 @@
 //! * *Allocators*: short functions that make a block and return a pointer (`xmalloc`, `new_node`).
 //!   Their calls are executed one by one, so each call has blocks of its own ("heap cloning":
 //!   Nystrom, Kim, Hwu, "Importance of heap specialization in pointer analysis", PASTE 2004).
-//! * Functions that run *once*: an allocation in one, outside of loops, makes one block, and what is
-//!   written to it replaces what was there.
+//! * Functions that run *once*: an allocation in one, outside of loops, makes one block, and what
+//!   is written to it replaces what was there.
 //!
-//! **Why it is sound.** Names only say which blocks are kept apart. That a name stands for one block
-//! at most is said of allocations that no run comes to twice: the entry function is called once, and
-//! so is a function that has one call, by its name, outside of loops, in a function that is called
-//! once. Control that comes back to `setjmp` repeats what comes after it; then nothing runs once.
+//! **Why it is sound.** Names only say which blocks are kept apart. That a name stands for one
+//! block at most is said of allocations that no run comes to twice: the entry function is called
+//! once, and so is a function that has one call, by its name, outside of loops, in a function that
+//! is called once. Control that comes back to `setjmp` repeats what comes after it; then nothing
+//! runs once.
 
 use crate::program::{COMES_BACK, Callee, ExprKind, FunctionId, Program, Stmt, StmtKind, Type, each_expr, each_stmt};
 use std::collections::{BTreeMap, BTreeSet};
