@@ -175,6 +175,7 @@ fn run(file: &Path, name: &str, followed: bool) -> Result<(), String> {
             let obligations = document["obligations"].as_array().map(Vec::as_slice).unwrap_or_default();
             let mut here = obligations
                 .iter()
+                .filter(|o| !o["file"].as_str().is_some_and(|file| file.starts_with("<library>")))
                 .filter(|o| o["line"] == expectation.line && o["kind"] == expectation.kind.as_str())
                 .peekable();
             if here.peek().is_none() {
