@@ -93,12 +93,9 @@ char *getcwd(char *to, size_t size)
 {
     size_t length = __smalti_any_length();
     if (__builtin_smalti_input("whether getcwd() fails", 0, 0)) return 0;
-    if (to == 0) {
-        to = malloc(size > length ? size : length + 1);
-        if (to == 0) return 0;
-    } else if (length >= size) {
-        return 0;
-    }
+    if (length >= size && (to != 0 || size != 0)) return 0;
+    if (to == 0) to = malloc(size != 0 ? size : length + 1);
+    if (to == 0) return 0;
     __smalti_any_path(to, length);
     return to;
 }
