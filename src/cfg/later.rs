@@ -1,7 +1,7 @@
 //! What may run after a statement, across calls.
 
 use super::{Action, Cfg, CfgConfig};
-use crate::program::{COMES_BACK, Callee, ExprKind, FunctionId, Program, SiteId, StmtKind, each_expr};
+use crate::program::{Callee, FunctionId, Program, SiteId, StmtKind};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 use std::collections::{BTreeSet, HashSet};
@@ -21,7 +21,7 @@ pub struct Later<'p> {
     /// Where calls come back to that may lead to any function whose address is taken.
     unknown: Vec<Place>,
     /// The functions whose address is taken.
-    taken: BTreeSet<usize>,
+    taken: BTreeSet<FunctionId>,
     /// Whether a call of a function may come back.
     returns: Vec<bool>,
 }
@@ -43,11 +43,11 @@ impl<'p> Later<'p> {
         let graph = |f| program.function(f).body.is_some().then(|| Cfg::of_function(program, f, &config));
         let count = program.functions.len();
         let mut graphs = Later {
-            comes_back: program.assumptions.iter().any(|assumption| assumption.text == COMES_BACK),
+            comes_back: program.comes_back(),
             of: functions.map(graph).collect(),
             backs: vec![Vec::new(); count],
             unknown: Vec::new(),
-            taken: taken(program),
+            taken: program.address_taken_functions(),
             returns: program.functions.iter().map(|f| f.body.is_none()).collect(),
         };
         for f in 0..count {
@@ -106,13 +106,12 @@ impl<'p> Later<'p> {
     /// Finds the functions of which a call may come back: the least solution, since a call that
     /// never ends does not.
     fn find_returns(&mut self) {
-        loop {
-            let is_new = |f: &usize| !self.returns[*f] && self.comes_to_exit(*f);
-            let new: Vec<usize> = (0..self.of.len()).filter(is_new).collect();
-            if new.is_empty() {
-                return;
+        let mut open: Vec<usize> = (0..self.of.len()).collect();
+        while let Some(f) = open.pop() {
+            if !self.returns[f] && self.comes_to_exit(f) {
+                self.returns[f] = true;
+                open.extend(self.backs[f].iter().map(|(caller, _)| *caller));
             }
-            new.into_iter().for_each(|f| self.returns[f] = true);
         }
     }
 
@@ -144,7 +143,7 @@ impl<'p> Later<'p> {
             let mut next: Vec<Place> = Vec::new();
             if node == cfg.exit {
                 next.extend(&self.backs[f]);
-                if self.taken.contains(&f) {
+                if self.taken.contains(&FunctionId(f as u32)) {
                     next.extend(&self.unknown);
                 }
             }
@@ -157,7 +156,7 @@ impl<'p> Later<'p> {
                 let entry = |g: usize| self.of[g].as_ref().map(|cfg| (g, cfg.entry));
                 match self.called(action) {
                     Called::One(g) => next.extend(entry(g)),
-                    Called::Any => next.extend(self.taken.iter().filter_map(|g| entry(*g))),
+                    Called::Any => next.extend(self.taken.iter().filter_map(|g| entry(g.0 as usize))),
                     Called::Nothing => {}
                 }
                 if self.goes_on(action) {
@@ -168,19 +167,6 @@ impl<'p> Later<'p> {
         }
         sites
     }
-}
-
-/// The functions whose address is taken.
-fn taken(program: &Program) -> BTreeSet<usize> {
-    let mut found = BTreeSet::new();
-    program.each_stmt(|stmt| {
-        each_expr(stmt, &mut |e| {
-            if let ExprKind::FunctionAddress(f) = e.kind {
-                found.insert(f.0 as usize);
-            }
-        });
-    });
-    found
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Assumptions that smalti makes.
 
-use super::{Block, Program, Stmt, each_stmt};
+use super::{Block, COMES_BACK, Program, Stmt, each_stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An assumption; a report prints those that its answers rest on.
@@ -107,6 +107,11 @@ impl From<String> for Assumption {
 }
 
 impl Program {
+    /// Whether control may come back to `setjmp` or `vfork`, and what follows may run again.
+    pub fn comes_back(&self) -> bool {
+        self.assumptions.iter().any(|assumption| assumption.text == COMES_BACK)
+    }
+
     /// Records an assumption; the list stays sorted, and says nothing twice.
     pub fn assume_that(&mut self, assumption: impl Into<Assumption>) {
         let new = assumption.into();

@@ -15,7 +15,7 @@
 //! is called once. Control that comes back to `setjmp` repeats what comes after it; then nothing
 //! runs once.
 
-use crate::program::{COMES_BACK, Callee, ExprKind, FunctionId, Program, Stmt, StmtKind, Type, each_expr, each_stmt};
+use crate::program::{Callee, FunctionId, Program, Stmt, StmtKind, Type, each_stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most statements of an allocator, and how many of them call each other at most.
@@ -97,7 +97,7 @@ fn add_calls(block: &[Stmt], is_repeated: bool, found: &mut Vec<(FunctionId, boo
 
 /// The functions that are called at most once.
 fn once(program: &Program, all: &BTreeMap<FunctionId, Summary>) -> BTreeSet<FunctionId> {
-    if program.assumptions.iter().any(|assumption| assumption.text == COMES_BACK) {
+    if program.comes_back() {
         return BTreeSet::new();
     }
     let mut calls: BTreeMap<FunctionId, Vec<(FunctionId, bool)>> = BTreeMap::new();
@@ -106,14 +106,7 @@ fn once(program: &Program, all: &BTreeMap<FunctionId, Summary>) -> BTreeSet<Func
             calls.entry(*f).or_default().push((*caller, *is_repeated));
         }
     }
-    let mut taken = BTreeSet::new();
-    program.each_stmt(|s| {
-        each_expr(s, &mut |e| {
-            if let ExprKind::FunctionAddress(f) = e.kind {
-                taken.insert(f);
-            }
-        });
-    });
+    let taken = program.address_taken_functions();
     let mut found = BTreeSet::new();
     let is_free = |f: &FunctionId| !taken.contains(f);
     if !calls.contains_key(&program.entry) && is_free(&program.entry) {
