@@ -15,8 +15,8 @@ pub(super) fn place_of<'p>(
     bits.is_none().then_some((byte, ty))
 }
 
-/// The same, also for bit-fields: with the offset of the struct that they are members of, and where
-/// they lie in that.
+/// The same, also for bit-fields: with the offset of the struct that has them as members, and where
+/// they lie in it.
 pub(super) fn place_with_bits<'p>(
     program: &'p Program,
     layouts: &Layouts,

@@ -120,8 +120,8 @@ impl State<'_, '_> {
         super::bytes::place_of(self.machine.program, &self.machine.layouts, ty, leaf)
     }
 
-    /// The same, also for bit-fields: with the offset of the struct that they are members of, and
-    /// where they lie in that.
+    /// The same, also for bit-fields: with the offset of the struct that has them as members, and
+    /// where they lie in it.
     pub fn place_with_bits<'t>(&'t self, ty: &'t Type, leaf: u64) -> Option<(u64, &'t Type, Option<BitField>)> {
         super::bytes::place_with_bits(self.machine.program, &self.machine.layouts, ty, leaf)
     }

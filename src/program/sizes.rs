@@ -28,6 +28,15 @@ pub struct BitField {
     pub width: u32,
 }
 
+impl Layout {
+    /// Where a member lies if it is the first bit-field in its unit. (Members follow each other.)
+    pub fn begins_unit(&self, member: usize) -> Option<BitField> {
+        let unit_of = |field: &BitField| (field.unit, field.size);
+        let before = self.bit_fields[..member].iter().rev().flatten().next().map(unit_of);
+        self.bit_fields[member].filter(|field| before != Some(unit_of(field)))
+    }
+}
+
 /// The most bytes of a unit of several bit-fields.
 const LARGEST_UNIT: u128 = 8;
 

@@ -134,7 +134,7 @@ impl<'p> Values<'p> {
                         (None, _) => (layout.offsets[n], self.program.size_of(&member.ty).unwrap_or(0)),
                         (Some(_), None) => continue,
                         (Some(_), Some(bits)) => {
-                            let field = BitField::new(bits, false, self.big_endian);
+                            let field = BitField::new(bits, &member.ty, self.big_endian);
                             let is_named = !member.is_unnamed();
                             if !field.is_some_and(|field| found.add_bit_field(at + bits.unit, field, is_named)) {
                                 return false;
@@ -192,13 +192,6 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// What a unit of bit-fields at one of these places holds.
-    pub(super) fn read_unit(&self, state: &State, from: &Places, size: u32) -> Value {
-        let units = from.known.iter().map(|target| self.cells_at(state, target.object, target.offset, size));
-        let unit = if from.wild { None } else { units.reduce(|all, unit| all.join(&unit)) };
-        unit.unwrap_or(Value::Any)
-    }
-
     /// Whether the object is a variable of that type.
     fn is_whole(&self, object: ObjectId, ty: &Type) -> bool {
         matches!(self.objects.origin(object), Origin::Variable(v, _) if self.program.variable(v).ty == *ty)
@@ -222,11 +215,7 @@ impl<'p> Values<'p> {
                 let mut end = 0;
                 for (n, (member, offset)) in structure.members.iter().zip(&layout.offsets).enumerate() {
                     if member.bits.is_some() {
-                        let Some(bits) = layout.bit_fields[n] else { continue };
-                        // Its unit is that of others, too.
-                        if bits.unit + u64::from(bits.size) <= end {
-                            continue;
-                        }
+                        let Some(bits) = layout.begins_unit(n) else { continue };
                         if bits.unit < end || !self.unnamed_bytes(at + end..at + bits.unit, found) {
                             return false;
                         }

@@ -492,18 +492,14 @@ fn add_leaves(program: &Program, ty: &Type, (at, class): (i64, i64), found: &mut
             let layout = program.layout_of(*id)?;
             program.structure(*id).members.iter().enumerate().try_for_each(|(n, member)| {
                 let offset = i64::try_from(layout.offsets[n]).ok()?;
-                match (member.bits, layout.bit_fields[n]) {
+                match (member.bits, layout.begins_unit(n)) {
                     (None, _) => add_leaves(program, &member.ty, (at + offset, class + offset), found),
                     (Some(_), None) => Some(()),
                     (Some(_), Some(bits)) => {
                         let unit = i64::try_from(bits.unit).ok()?;
                         // Units of many bytes may overlap. What one holds is read from the whole.
-                        let is_new = found.last().is_none_or(|(last, ..)| *last < at + unit);
-                        (bits.size <= 8).then_some(())?;
-                        if is_new {
-                            found.push((at + unit, bits.size, class + unit));
-                        }
-                        Some(())
+                        found.push((at + unit, bits.size, class + unit));
+                        (bits.size <= 8).then_some(())
                     }
                 }
             })

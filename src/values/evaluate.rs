@@ -60,11 +60,6 @@ impl Places {
     }
 }
 
-/// Whether it is an integer type with negative values.
-fn is_signed(ty: &Type) -> bool {
-    matches!(ty, Type::Int(kind) if kind.is_signed())
-}
-
 /// So many places are read one by one.
 const FEW: u128 = 8;
 /// No object is larger.
@@ -164,7 +159,7 @@ impl<'p> Values<'p> {
                     let layout = layout.ok_or(Stop::GivenUp("a member of a struct whose layout is not known"))?;
                     let at = match layout.bit_fields[*field as usize] {
                         Some(bits) => {
-                            places.bits = BitField::new(bits, is_signed(ty), self.big_endian);
+                            places.bits = BitField::new(bits, ty, self.big_endian);
                             places.wild |= places.bits.is_none();
                             bits.unit
                         }
@@ -240,6 +235,13 @@ impl<'p> Values<'p> {
             found = Some(joined);
         }
         Ok(found.unwrap_or(any))
+    }
+
+    /// What a unit of bit-fields at one of these places holds.
+    pub(super) fn read_unit(&self, state: &State, from: &Places, size: u32) -> Value {
+        let units = from.known.iter().map(|target| self.cells_at(state, target.object, target.offset, size));
+        let unit = if from.wild { None } else { units.reduce(|all, unit| all.join(&unit)) };
+        unit.unwrap_or(Value::Any)
     }
 
     /// The size of a scalar in bytes.

@@ -324,9 +324,8 @@ impl Membership<'_, '_> {
         leaf: u64,
     ) -> Option<(i64, &'t Type, Option<BitField>)> {
         let (at, ty, bits) = state.place_with_bits(shape, leaf)?;
-        let signed = matches!(ty, Type::Int(kind) if kind.is_signed());
         let field = match bits {
-            Some(bits) => Some(BitField::new(bits, signed, self.recorded.values.big_endian)?),
+            Some(bits) => Some(BitField::new(bits, ty, self.recorded.values.big_endian)?),
             None => None,
         };
         let at = at + bits.map_or(0, |bits| bits.unit);

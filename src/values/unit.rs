@@ -1,13 +1,13 @@
 //! What the unit holds in which bit-fields lie ([`crate::program::BitField`]): what each bit-field
 //! in it holds, and which other bits are known, or written.
 //!
-//! **Why it is sound.** A write of a bit-field changes its bits and no others (C11 6.2.6.1p1 leaves
-//! only the bits of no member open, which [`super::bytes`] forgets where a struct gets a value as a
-//! whole). So the other bit-fields hold what they held. Where two ways meet, each bit-field holds
-//! what it holds on one of them.
+//! **Why it is sound.** A write of a bit-field changes its bits and no others. (C11 6.2.6.1p1 only
+//! leaves open the bits that no member has; [`super::bytes`] forgets them where a struct gets a
+//! value as a whole.) So the other bit-fields hold what they held. Where two ways meet, each
+//! bit-field holds what it holds on one of them.
 
 use super::number::Number;
-use crate::program;
+use crate::program::{self, Type};
 use smallvec::SmallVec;
 
 /// The most bytes of a unit of which something is known.
@@ -41,11 +41,12 @@ pub(super) struct Unit {
 }
 
 impl BitField {
-    /// A bit-field as it lies in memory; `None` if its unit is too large.
-    pub(super) fn new(at: program::BitField, is_signed: bool, big_endian: bool) -> Option<BitField> {
+    /// A bit-field of that type as it lies in memory; `None` if its unit is too large.
+    pub(super) fn new(at: program::BitField, ty: &Type, big_endian: bool) -> Option<BitField> {
         let program::BitField { size, first, width, .. } = at;
         // The first bit is the highest one where the first byte is.
         let lowest = if big_endian { (8 * size).checked_sub(first + width)? } else { first };
+        let is_signed = matches!(ty, Type::Int(kind) if kind.is_signed());
         (size <= MOST_BYTES).then_some(BitField { size, lowest, width, is_signed })
     }
 

@@ -363,7 +363,7 @@ impl Value {
                 width @ (32 | 64) => Value::Number(as_kind(f.bits(width), *kind, model)),
                 _ => Value::any_of(ty, model),
             },
-            (Value::Bits(_), Type::Int(kind)) => match self.bits(0).and_then(|bits| i128::try_from(bits).ok()) {
+            (Value::Bits(_), Type::Int(kind)) => match self.unit_bits().and_then(|bits| i128::try_from(bits).ok()) {
                 Some(bits) => Value::Number(as_kind(Number::constant(bits), *kind, model)),
                 None => Value::any_of(ty, model),
             },
