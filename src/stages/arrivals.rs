@@ -147,8 +147,8 @@ pub(super) enum Need {
     /// The proof does not count if some run ends early and no run reaches the obligation. This is
     /// for stages that know of some undefined operations, but not of all.
     NoContrary,
-    /// The proof does not count if some run ends where it could have gone on to the obligation, and
-    /// no run reaches it. This is for stages that know that every operation on the way is defined,
+    /// The proof does not count if no run reaches the obligation, and some run ends where it could
+    /// have gone on to it. This is for stages that know that every operation on the way is defined,
     /// while runs may break assumptions.
     NoEndBefore,
 }
