@@ -242,7 +242,6 @@ fn test_code_and_comments_are_not_looked_at() {
     }
 }
 
-/// The edits of `scripts/mutants` fit: the text that each replaces occurs exactly once.
 #[test]
 fn comments_are_wrapped_at_100_columns() {
     for (file, text) in ["src", "domains", "tests", "fuzz"].into_iter().flat_map(texts) {
@@ -253,6 +252,7 @@ fn comments_are_wrapped_at_100_columns() {
     }
 }
 
+/// The edits of `scripts/mutants` fit: the text that each replaces occurs exactly once.
 #[test]
 fn deliberate_edits_fit_the_files_that_they_are_made_in() {
     let text = fs::read_to_string(Path::new(ROOT).join("tests/mutants.txt")).expect("the list of edits");
