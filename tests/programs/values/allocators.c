@@ -40,32 +40,40 @@ static void once(struct list *l) {
     l->count = 1;
 }
 
-static struct node *slots[2];
+static int *first_0, *last_0, *first_1, *last_1, *first_2, *last_2, *first_3, *last_3;
 
-static void fill_slot(int k) {
-    struct node *made = malloc(sizeof *made);
-    made->kind = k;
-    slots[k] = made;
+static void twice(int k) {
+    int *made = malloc(sizeof *made);
+    *made = work(k);
+    if (first_0 == 0) first_0 = made;
+    last_0 = made;
 }
-
-static int *numbers[2], *others[2];
 
 static void handed(int k) {
     int *made = malloc(sizeof *made);
-    *made = k;
-    numbers[k] = made;
+    *made = work(k);
+    if (first_1 == 0) first_1 = made;
+    last_1 = made;
 }
 
-static void add(int k) {
+static void jumped(int k) {
     int *made = malloc(sizeof *made);
-    *made = k;
-    others[k] = made;
+    *made = work(k);
+    if (first_2 == 0) first_2 = made;
+    last_2 = made;
+}
+
+static void looped(int k) {
+    int *made = malloc(sizeof *made);
+    *made = work(k);
+    if (first_3 == 0) first_3 = made;
+    last_3 = made;
 }
 
 static void jump_back(void) {
     int k = 0;
 again:
-    add(k);
+    jumped(k);
     if (++k < 2) goto again;
 }
 
@@ -77,9 +85,9 @@ int main(void) {
     struct node *big = node_of(7, 100);
     int r = calls_256(1) ^ calls_256(300);
     //@ PROVED      l->first->kind == 2 && l->count == 1
-    int first = l->first->data[3];   //@ PROVED initialised
-    int last = big->data[99];        //@ PROVED initialised
-    //@ PROVED      last == 7
+    int fourth = l->first->data[3];   //@ PROVED initialised
+    int hundredth = big->data[99];        //@ PROVED initialised
+    //@ PROVED      hundredth == 7
     r ^= sum(big, 100);
 
     // Not these: calls in a loop, two calls, calls by pointers, and a jump back.
@@ -90,13 +98,15 @@ int main(void) {
         if (k == 0) kept = made;
     }
     //@ RESIDUAL!   kept->count == 2
-    fill_slot(0);
-    fill_slot(1);
-    //@ RESIDUAL!   slots[0] == slots[1]
-    call(handed, 0);
+    twice(0);
+    twice(1);
+    //@ RESIDUAL!   first_0 == last_0
+    handed(0);
     call(handed, 1);
-    //@ RESIDUAL!   numbers[0] == numbers[1]
+    //@ RESIDUAL!   first_1 == last_1
     jump_back();
-    //@ RESIDUAL!   others[0] == others[1]
-    return r ^ first ^ last;
+    //@ RESIDUAL!   first_2 == last_2
+    for (int k = 0; k < 2; k++) looped(k);
+    //@ RESIDUAL!   first_3 == last_3
+    return r ^ fourth ^ hundredth;
 }
